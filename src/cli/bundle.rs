@@ -17,7 +17,6 @@ use crate::output::{escape, time};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to write
-    #[arg(value_name = "OUT")]
     pub out: PathBuf,
     /// Replace it if it is there
     #[arg(long)]

@@ -18,6 +18,29 @@ pub enum Duty {
     Own,
 }
 
+/// An enum of subcommands: of each its arguments, and the function that does it.
+macro_rules! verbs {
+    ($vis:vis enum $name:ident { $($(#[$of:meta])* $verb:ident($args:ty) => $run:path,)* }) => {
+        #[derive(clap::Subcommand, Debug)]
+        #[allow(clippy::large_enum_variant, reason = "a command line has one of them")]
+        $vis enum $name {
+            $($(#[$of])* $verb($args),)*
+        }
+
+        impl $name {
+            fn run(
+                self,
+                context: &mut $crate::cli::Context,
+            ) -> Result<$crate::cli::Exit, $crate::cli::CliError> {
+                match self {
+                    $(Self::$verb(args) => $run(args, context),)*
+                }
+            }
+        }
+    };
+}
+pub(super) use verbs;
+
 /// Commands: the name, the module that has its `Args` and does it, and its duty.
 macro_rules! commands {
     ($($(#[$meta:meta])* $name:ident($module:ident) $duty:ident,)*) => {

@@ -178,7 +178,12 @@ impl Context {
         Ok(sources)
     }
 
-    /// The session that `ANNALS_SESSION` names, else the default one of those without.
+    /// The session that `ANNALS_SESSION` names.
+    pub fn named_session(&self) -> Option<SessionId> {
+        self.session.as_ref().map(|_| self.session_id())
+    }
+
+    /// The same, else the default one of those without.
     pub fn session_id(&self) -> SessionId {
         id::session(session::AGENT, self.session.as_deref().unwrap_or(session::DEFAULT))
     }

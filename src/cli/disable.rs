@@ -193,8 +193,7 @@ fn print(list: &[Found], left: &[PathBuf], context: &mut Context) -> Result<(), 
             let command = it.line.command();
             let text =
                 crate::output::escape::line(&format!("  - {}: {command}", it.event)).into_owned();
-            let text = context.output.paint(Colour::Red, &text);
-            context.output.line(text)?;
+            context.output.coloured(Colour::Red, &text)?;
         }
     }
     for path in left {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use super::command::verbs;
 use super::grounded::{self, Grounded};
 use super::{CliError, Context, Exit, counted, with_causes};
 use crate::event::{Body, GateMode, PlanChecked, PlanFault};
@@ -23,17 +24,13 @@ pub struct Args {
     what: What,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum What {
-    Check(CheckArgs),
-    Plan(PlanArgs),
-}
+verbs! { enum What {
+    Check(CheckArgs) => check,
+    Plan(PlanArgs) => plan,
+} }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Check(args) => check(args, context),
-        What::Plan(args) => plan(args, context),
-    }
+    args.what.run(context)
 }
 
 /// Say whether a call may be made now: exit 1 where it is refused
@@ -121,7 +118,6 @@ fn print_verdict(
 #[derive(clap::Args, Debug)]
 pub struct PlanArgs {
     /// The plan's file, or - for standard input
-    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The session that the check is recorded for [default: ANNALS_SESSION; without one it is not]
     #[arg(long, value_name = "NAME")]

@@ -21,7 +21,6 @@ use crate::event::GateMode;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The agent: claude-code or codex
-    #[arg(value_name = "AGENT")]
     agent: Option<String>,
     /// Deny what the gate refuses, unless the project's settings say otherwise
     #[arg(long, conflicts_with_all = ["observe", "advise"])]

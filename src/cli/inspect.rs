@@ -13,7 +13,6 @@ use crate::output::{escape, time};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A project, a journal's folder, one .seg file or a bundle
-    #[arg(value_name = "PATH")]
     path: PathBuf,
 }
 

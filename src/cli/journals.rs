@@ -123,6 +123,35 @@ impl Opened {
     }
 }
 
+/// The one journal, by its place in the list, in which a question about an execution has an answer; of
+/// several `last`s the newest.
+pub fn only<T>(
+    opened: &[Opened],
+    reference: &Reference,
+    ask: impl Fn(&Stores) -> Result<T, QueryError>,
+    at: impl Fn(&T) -> (u64, u64),
+) -> Result<(usize, T), CliError> {
+    let mut found = Vec::new();
+    for (place, one) in opened.iter().enumerate() {
+        match ask(&one.stores) {
+            Ok(answer) => found.push((place, answer)),
+            Err(QueryError::NotFound { .. }) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if *reference == Reference::Last {
+        found.sort_by_key(|(_, answer)| at(answer));
+        found.drain(..found.len().saturating_sub(1));
+    }
+    let reference = reference.to_string();
+    let last = found.pop().ok_or_else(|| QueryError::NotFound { reference: reference.clone() })?;
+    if found.is_empty() {
+        return Ok(last);
+    }
+    let journals = found.iter().chain([&last]).filter_map(|(place, _)| opened[*place].name.clone());
+    Err(CliError::InSeveral { reference, journals: journals.collect() })
+}
+
 /// What was found.
 pub struct Gathered<T> {
     /// The newest last.

@@ -65,8 +65,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             let count = opened.iter().map(|one| one.stores.log_count(&filter));
             let count = count.sum::<Result<u64, _>>()?;
             let hint = format!("There are earlier ones: annals log -n {count}");
-            let hint = context.output.paint(Colour::Dim, &hint);
-            context.output.line(hint)?;
+            context.output.coloured(Colour::Dim, &hint)?;
         }
     }
     if args.follow {

@@ -35,6 +35,7 @@ pub(crate) mod query;
 mod quote;
 mod rebuild;
 pub(crate) mod record;
+mod recorded;
 mod repair;
 mod replay;
 pub(crate) mod repo;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::journals::Readings;
-use super::{CliError, Context};
+use super::{CliError, Context, Exit};
 use crate::event::Outcome;
 use crate::execution::query::execution::{OPEN, touched};
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
@@ -16,36 +16,31 @@ use crate::output::wire::OfJournal;
 
 /// Prints rows of one journal or of several: as JSON, or as a table; `none` is said where there is no
 /// row.
-pub fn listed<T: Serialize>(
+pub fn listed<T: Serialize, C: IntoIterator<Item = String>>(
     found: Vec<OfJournal<T>>,
     titles: &[&'static str],
     none: &str,
-    cells: impl Fn(T, &Context) -> Vec<String>,
+    cells: impl Fn(T, &Context) -> (Option<Colour>, C),
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<Exit, CliError> {
     if context.output.is_json() {
-        return Ok(context.output.json_list(&found)?);
+        context.output.json_list(&found)?;
+    } else if found.is_empty() {
+        context.output.line(none)?;
+    } else {
+        let several = found.iter().any(|it| it.journal.is_some());
+        let mut table = Table::of_journals(several, titles);
+        for OfJournal { journal, row } in found {
+            let (colour, cells) = cells(row, context);
+            table.row_of(journal, colour, cells);
+        }
+        table.print(&mut context.output)?;
     }
-    if found.is_empty() {
-        return Ok(context.output.line(none)?);
-    }
-    let mut titles = titles.to_vec();
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for OfJournal { journal, row } in found {
-        let cells = cells(row, context);
-        table.row(None, &journal.into_iter().chain(cells).collect::<Vec<_>>());
-    }
-    Ok(table.print(&mut context.output)?)
+    Ok(Exit::Fine)
 }
 
 /// Of a target and of a failure's reason, what a list shows.
 const WHAT_CHARS_MAX: usize = 120;
-
-/// The title of the column that names a row's journal, where there are several.
-pub const JOURNAL: &str = "journal";
 
 /// One execution in full, as JSON.
 #[derive(Serialize)]
@@ -124,15 +119,10 @@ pub fn table<'a>(
     rows: impl IntoIterator<Item = &'a ExecutionSummary>,
     zone: &TimeZone,
 ) -> Table {
-    let mut titles = TITLES.to_vec();
-    if several {
-        titles.insert(0, JOURNAL);
-    }
-    let mut table = Table::new(&titles);
+    let mut table = Table::of_journals(several, &TITLES);
     for row in rows {
         let journal = row.journal.clone().filter(|_| several);
-        let cells: Vec<String> = journal.into_iter().chain(cells(row, zone)).collect();
-        table.row(colour(row.outcome), &cells);
+        table.row_of(journal, colour(row.outcome), cells(row, zone));
     }
     table
 }

@@ -44,7 +44,6 @@ struct Start {
 #[derive(clap::Args, Debug)]
 struct End {
     /// The session's name [default: $ANNALS_SESSION]
-    #[arg(value_name = "NAME")]
     name: Option<String>,
     /// The agent
     #[arg(long, value_name = "AGENT", default_value = AGENT)]

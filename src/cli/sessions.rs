@@ -39,11 +39,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         })?;
         return Ok(Exit::Fine);
     }
-    let mut titles = vec!["session", "agent", "last", ">calls", ">failed", ">prompts", "title"];
-    if several {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
+    let titles = ["session", "agent", "last", ">calls", ">failed", ">prompts", "title"];
+    let mut table = Table::of_journals(several, &titles);
     for row in found {
         let title = row.title.as_ref().unwrap_or(&row.native_id);
         let cells = [
@@ -55,8 +52,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             row.prompts.to_string(),
             rows::short(title),
         ];
-        let cells: Vec<String> = row.journal.into_iter().chain(cells).collect();
-        table.row(None, &cells);
+        table.row_of(row.journal, None, cells);
     }
     table.print(&mut context.output)?;
     Ok(Exit::Fine)

@@ -1,9 +1,8 @@
 //! `annals show`: one execution in full.
 
-use super::journals::Opened;
-use super::journals::Readings;
+use super::journals::{self, Readings};
 use super::{CliError, Context, Exit, catch_up, rows};
-use crate::execution::query::{ExecutionDetail, QueryError, Reference};
+use crate::execution::query::{ExecutionDetail, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
@@ -19,42 +18,16 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let reference = Reference::parse(&args.reference)?;
     let opened = catch_up::open_all(context)?;
-    let found = one(&opened, &reference)?;
-    let of = opened.iter().find(|one| one.name == found.summary.journal);
-    let readings = of.map(|one| Readings::of(&one.journal, one.reading(), &found));
-    let readings = readings.unwrap_or_default();
+    let at = |found: &ExecutionDetail| (found.summary.at_ms, found.summary.sequence);
+    let (place, found) = journals::only(&opened, &reference, |it| it.show(&reference), at)?;
+    let one = &opened[place];
+    let readings = Readings::of(&one.journal, one.reading(), &found);
     if context.output.is_json() {
         context.output.json(&rows::Detail::of(&found, &readings)?)?;
     } else {
         print(&found, &readings, context)?;
     }
     Ok(Exit::Fine)
-}
-
-/// The execution in whichever journal has it; `last` is the newest of all.
-fn one(opened: &[Opened], reference: &Reference) -> Result<ExecutionDetail, CliError> {
-    let mut found = Vec::new();
-    for one in opened {
-        match one.stores.show(reference) {
-            Ok(detail) => found.push(detail),
-            Err(QueryError::NotFound { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    if *reference == Reference::Last {
-        found.sort_by_key(|detail| (detail.summary.at_ms, detail.summary.sequence));
-        found.drain(..found.len().saturating_sub(1));
-    }
-    let reference = reference.to_string();
-    match found.pop() {
-        Some(one) if found.is_empty() => Ok(one),
-        Some(last) => {
-            let all = found.into_iter().chain([last]);
-            let journals = all.filter_map(|detail| detail.summary.journal).collect();
-            Err(CliError::InSeveral { reference, journals })
-        }
-        None => Err(QueryError::NotFound { reference }.into()),
-    }
 }
 
 fn print(
@@ -65,8 +38,7 @@ fn print(
     let row = &found.summary;
     let [no, at, tool, outcome, took, _] = rows::cells(row, &context.zone);
     let head = format!("{no}  {}  {outcome}", escape::line(&tool));
-    let head = context.output.paint(rows::colour(row.outcome).unwrap_or(Colour::Bold), &head);
-    context.output.line(head)?;
+    context.output.coloured(rows::colour(row.outcome).unwrap_or(Colour::Bold), &head)?;
     let begun = row.started_ms.map(|at_ms| time::local(at_ms, &context.zone));
     let zone = context.zone.clone();
     let with = |at: String, read_ms: Option<u64>| match read_ms {
@@ -114,8 +86,7 @@ fn print(
 
 fn section(title: &str, text: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.blank()?;
-    let title = context.output.paint(Colour::Dim, &escape::line(title));
-    context.output.line(title)?;
+    context.output.coloured(Colour::Dim, escape::line(title))?;
     let text = escape::block(text.trim_end_matches('\n')).into_owned();
     Ok(context.output.line(text)?)
 }

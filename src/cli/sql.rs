@@ -139,8 +139,7 @@ impl<'a> Printer<'a> {
             table.print(self.output)?;
             if self.more {
                 let more = format!("There are more rows than {}: --limit, or --csv", self.limit);
-                let more = self.output.paint(Colour::Dim, &more);
-                self.output.line(more)?;
+                self.output.coloured(Colour::Dim, &more)?;
             }
         } else if !self.csv && self.output.format == Format::Json {
             self.output.line(if self.rows == 0 { "[]" } else { "]" })?;

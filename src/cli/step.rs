@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::command::verbs;
 use super::grounded::Grounded;
 use super::{CliError, Context, Exit, damage, session, with_causes};
 use crate::event::{Body, StepBegun, StepEnded, SummaryMaker};
@@ -16,19 +17,17 @@ pub struct Args {
     what: What,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum What {
+verbs! { enum What {
     /// A step begins: what follows belongs to it
-    Begin(Begin),
+    Begin(Begin) => begin,
     /// The step ends: records what ran, failed and changed in it, and what is still to be done; and
     /// keeps that as a summary in the repository's memory
-    End(End),
-}
+    End(End) => end,
+} }
 
 #[derive(clap::Args, Debug)]
 struct Begin {
     /// What it is about
-    #[arg(value_name = "TITLE")]
     title: Vec<String>,
     /// The session [default: ANNALS_SESSION, else the one of calls without]
     #[arg(long, value_name = "NAME")]
@@ -43,10 +42,7 @@ struct End {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Begin(args) => begin(args, context),
-        What::End(args) => end(args, context),
-    }
+    args.what.run(context)
 }
 
 fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {

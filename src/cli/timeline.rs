@@ -110,11 +110,7 @@ fn print(all: &[Answered], now_ms: u64, context: &mut Context) -> Result<(), Cli
                 ..one.answer.at(one.scope, now_ms)
             })
             .collect();
-        match told.as_slice() {
-            [one] => context.output.json(one)?,
-            several => context.output.json_list(several)?,
-        }
-        return Ok(());
+        return Ok(context.output.json_of_journals(&told)?);
     }
     for (at, one) in all.iter().enumerate() {
         if at > 0 {
@@ -163,7 +159,7 @@ fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<(), C
         Some(name) => format!("{}: {whose}", escape::line(name)),
         None => whose,
     };
-    context.output.line(context.output.paint(Colour::Bold, &whose))?;
+    context.output.coloured(Colour::Bold, &whose)?;
     if let Some(position) = &answer.position {
         context.output.line(standing(position, now_ms))?;
     }
@@ -195,7 +191,7 @@ fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<(), C
         let named = named.join(", ");
         let text = format!("A failure loop: {tool} failed {failures} times the same ({named})");
         let text = format!("{}: {}", escape::line(&text), escape::line(&what));
-        context.output.line(context.output.paint(Colour::Red, &text))?;
+        context.output.coloured(Colour::Red, &text)?;
     }
     if answer.position.is_none() && answer.returned() == 0 {
         context.output.line("Nothing is recorded that this asks for. Next: annals timeline")?;

@@ -181,7 +181,7 @@ fn print(
     for finding in &found.findings {
         let colour =
             if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };
-        let text = context.output.paint(colour, &sentence(finding));
+        let text = context.output.paint(colour, sentence(finding));
         context.output.line(format_args!("  {text}"))?;
     }
     let told = found.findings.len() as u64;
@@ -193,13 +193,13 @@ fn print(
         context.output.line(format_args!("  {text}"))?;
     }
     for told in found.segment.iter().chain(&found.lock).chain(&found.blobs) {
-        let text = context.output.paint(Colour::Red, &escape::line(told));
+        let text = context.output.paint(Colour::Red, escape::line(told));
         context.output.line(format_args!("  {text}"))?;
     }
     for fork in &found.forks {
         let (with, after) = (escape::line(&fork.with), fork.after);
         let text = format!("fork: another journal than {with} after event @{after}, of one id");
-        let text = context.output.paint(Colour::Red, &text);
+        let text = context.output.paint(Colour::Red, text);
         context.output.line(format_args!("  {text}"))?;
     }
     for error in &found.unreadable {

@@ -32,7 +32,7 @@ pub use error::DebugError;
 pub use input::{AttemptGiven, FixGiven, LearnGiven, OpenGiven, given_json};
 pub use result::{
     AttemptDone, CloseDone, DebugDone, DebugExpired, DebugExport, DebugShown, ExpiredSession,
-    HookTold, ImportDone, ImportedSession, InJournal, OfFile,
+    HookTold, ImportDone, ImportedSession, OfFile,
 };
 pub use schema::DocumentChecked;
 pub use writer::DebugWriter;

@@ -4,6 +4,7 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::debug::query::Similar;
+use crate::event::wire::OfJournal;
 use crate::event::{
     DebugDocument, DebugSessionId, DebugStatus, Fix, Sequence, TemplateRef, Verification, wire,
 };
@@ -30,21 +31,6 @@ pub struct AttemptDone {
     pub proposed: Option<(Fix, TemplateRef)>,
     /// What the hooks did, in the order in which they ran. None where they were not to run.
     pub hooks: Vec<HookTold>,
-}
-
-/// Something of one of several journals.
-#[derive(Clone, Debug, Serialize)]
-pub struct InJournal<T> {
-    /// `None` where one was asked.
-    pub journal: Option<String>,
-    #[serde(flatten)]
-    pub it: T,
-}
-
-impl<T> InJournal<T> {
-    pub fn of(it: T, journal: Option<&str>) -> Self {
-        Self { journal: journal.map(str::to_owned), it }
-    }
 }
 
 /// Something of a file, as it was named.
@@ -92,7 +78,7 @@ impl Serialize for AttemptDone {
             session_id: template.session,
             pattern: &template.pattern,
         });
-        let similar: Vec<_> = self.similar.iter().map(|it| InJournal::of(it, None)).collect();
+        let similar: Vec<_> = self.similar.iter().map(OfJournal::only).collect();
         let mut it = to.serialize_struct("AttemptDone", 13)?;
         it.serialize_field("session_id", &self.done.session)?;
         it.serialize_field("attempt", &self.attempt)?;

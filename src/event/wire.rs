@@ -84,3 +84,23 @@ pub fn hex_text(bytes: &[u8]) -> String {
     }
     out
 }
+
+/// A row of a list that may be of several journals.
+#[derive(Clone, Debug, Serialize)]
+pub struct OfJournal<T> {
+    /// Which of several journals it is in; `null` where one was asked.
+    pub journal: Option<String>,
+    #[serde(flatten)]
+    pub row: T,
+}
+
+impl<T> OfJournal<T> {
+    pub fn of(journal: Option<&str>, row: T) -> Self {
+        Self { journal: journal.map(str::to_owned), row }
+    }
+
+    /// A row of the one journal that was asked.
+    pub fn only(row: T) -> Self {
+        Self { journal: None, row }
+    }
+}

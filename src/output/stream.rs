@@ -172,11 +172,19 @@ impl Output {
         self.out.flush()
     }
 
-    /// The text in that colour, where colours are wanted.
-    pub fn paint(&self, colour: Colour, text: &str) -> String {
-        if !self.colour {
-            return text.to_owned();
-        }
+    /// As [`Self::line`], in a colour where there is one.
+    pub fn coloured(
+        &mut self,
+        colour: impl Into<Option<Colour>>,
+        text: impl std::fmt::Display,
+    ) -> io::Result<()> {
+        let text = self.paint(colour, text);
+        self.line(text)
+    }
+
+    /// The text in that colour, where there is one and colours are wanted.
+    pub fn paint(&self, colour: impl Into<Option<Colour>>, text: impl std::fmt::Display) -> String {
+        let Some(colour) = colour.into().filter(|_| self.colour) else { return text.to_string() };
         let code = match colour {
             Colour::Red => "31",
             Colour::Green => "32",

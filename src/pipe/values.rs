@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::arguments::{Argument, Value};
 use super::limits::ROWS_MAX;
 use super::{PipeError, arguments};
+use crate::cli::record::Changed;
 use crate::debug::given_json;
 use crate::event::{
     Analysis, Change, DebugEnvironment, DebugSessionId, DebugStatus, ErrorType, ExecutionId, Fix,
@@ -157,14 +157,8 @@ impl Value for Vec<Change> {
     const KIND: &'static str = "list of objects";
 
     fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
-        #[derive(Deserialize)]
-        struct Changed {
-            path: String,
-            #[serde(default)]
-            created: bool,
-        }
         let read: Vec<Changed> = argument.read(raw)?;
-        Ok(read.into_iter().map(|Changed { path, created }| Change { path, created }).collect())
+        Ok(read.into_iter().map(Change::from).collect())
     }
 }
 

@@ -132,13 +132,7 @@ fn links(found: &Around, lines: &mut Vec<ChainLine>) {
     }
     title("in the graph", lines);
     for link in found.links.iter().take(LINKS_SHOWN) {
-        let to = match (&link.diagnostic, &link.word) {
-            (Some(found), _) => chain::shown(found),
-            (None, Some(word)) => format!("{} ({word})", link.to.name),
-            (None, None) => link.to.name.clone(),
-        };
-        let text = format!("{:<11} {to}", link.edge.as_str());
-        lines.push(ChainLine::Text(Line::of(Tone::Plain, &text)));
+        lines.push(ChainLine::Text(Line::of(Tone::Plain, &chain::linked(link))));
     }
     if found.links.len() > LINKS_SHOWN {
         let text = format!("and {} more", found.links.len() - LINKS_SHOWN);

@@ -46,13 +46,13 @@ pub fn import(args: ImportArgs, context: &mut Context) -> Result<Exit> {
             let from = session.native_id.as_ref().map(|it| format!(", there {it}"));
             let known = if session.is_known { ": is here already" } else { "" };
             let from = from.unwrap_or_default();
-            let text = format!("{file}: {}{from}{known}", session.session);
-            context.output.line(escape::line(&text))?;
+            context
+                .output
+                .line(escape::line(&format!("{file}: {}{from}{known}", session.session)))?;
             for member in &session.unnamed {
-                let text = format!(
+                context.output.line(escape::line(&format!(
                     "  {member} is none of the schema's: it stays in the journal, and in no document"
-                );
-                context.output.line(escape::line(&text))?;
+                )))?;
             }
             for note in &session.notes {
                 context.output.line(escape::line(&format!("  {note}")))?;
@@ -75,7 +75,7 @@ pub struct ExportArgs {
     session: String,
 }
 
-pub fn export(args: &ExportArgs, context: &mut Context) -> Result<Exit> {
+pub fn export(args: ExportArgs, context: &mut Context) -> Result<Exit> {
     if context.evidence || context.at.is_some() || !context.others.is_empty() {
         let what = "an export holds the journal's own end, and is made of one project as it stands \
                     now: leave --evidence, --at and further --dir out; `annals debug show` takes them";
@@ -97,7 +97,7 @@ pub struct ValidateArgs {
     files: Vec<PathBuf>,
 }
 
-pub fn validate(args: &ValidateArgs, context: &mut Context) -> Result<Exit> {
+pub fn validate(args: ValidateArgs, context: &mut Context) -> Result<Exit> {
     let mut found = Vec::new();
     let mut refused = None;
     for file in &args.files {
@@ -125,20 +125,24 @@ pub fn validate(args: &ValidateArgs, context: &mut Context) -> Result<Exit> {
     for OfFile { file, it } in &found {
         let valid = if it.is_valid() { "valid" } else { "not valid" };
         let name = it.session_id.as_ref().map(|it| format!(" ({it})")).unwrap_or_default();
-        let text = format!("{file}: document {}{name}: {valid}", it.document);
-        context.output.line(escape::line(&text))?;
+        context
+            .output
+            .line(escape::line(&format!("{file}: document {}{name}: {valid}", it.document)))?;
         for fault in &it.faults {
             let at = if fault.at.is_empty() { "/" } else { &fault.at };
             context.output.line(escape::line(&format!("  {at}: {}", fault.why)))?;
         }
         for fault in &it.unkept {
             let at = if fault.at.is_empty() { "/" } else { &fault.at };
-            let text = format!("  {at}: {}: the schema takes it, import refuses it", fault.why);
-            context.output.line(escape::line(&text))?;
+            context.output.line(escape::line(&format!(
+                "  {at}: {}: the schema takes it, import refuses it",
+                fault.why
+            )))?;
         }
         for member in &it.unnamed {
-            let text = format!("  {member} is none of the schema's, which allows it");
-            context.output.line(escape::line(&text))?;
+            context.output.line(escape::line(&format!(
+                "  {member} is none of the schema's, which allows it"
+            )))?;
         }
     }
     let wrong = found.iter().filter(|it| !it.it.is_valid()).count() as u64;
@@ -168,7 +172,7 @@ pub struct ExpireArgs {
     dry_run: bool,
 }
 
-pub fn expire(args: &ExpireArgs, context: &mut Context) -> Result<Exit> {
+pub fn expire(args: ExpireArgs, context: &mut Context) -> Result<Exit> {
     // Of what may only be read, or of several, it can be asked all the same.
     let found = match args.dry_run && context.must_write().is_err() {
         true => due(context)?,
@@ -196,8 +200,10 @@ pub fn expire(args: &ExpireArgs, context: &mut Context) -> Result<Exit> {
     }
     for DebugExpired { it, .. } in &found {
         if let Some(left) = &it.left {
-            let text = format!("{left} stays: what the escalation of {} left", it.session);
-            context.output.line(escape::line(&text))?;
+            context.output.line(escape::line(&format!(
+                "{left} stays: what the escalation of {} left",
+                it.session
+            )))?;
         }
     }
     let count = counted(found.len() as u64, "debug session");

@@ -1,6 +1,7 @@
 //! `annals debug infer`: debug sessions out of agents' sessions.
 
-use super::{Result, work};
+use super::Result;
+use crate::cli::recorded::settled;
 use crate::cli::rows::short;
 use crate::cli::{Context, Exit, counted};
 use crate::debug::infer;
@@ -16,19 +17,18 @@ use crate::output::table::Table;
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The agent's session: its id, the beginning of it, or the agent's own name for it [default: all]
-    #[arg(value_name = "SESSION")]
     session: Option<String>,
     /// Only say what would be recorded
     #[arg(long)]
     dry_run: bool,
 }
 
-pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let done = infer::infer(&project, args.session.as_deref(), args.dry_run)?;
     let (found, known) = (done.found, done.known);
     if !args.dry_run {
-        work::recorded(&project, context)?;
+        settled(&project, context)?;
     }
     if context.output.is_json() {
         context.output.json_list(&found)?;

@@ -18,12 +18,15 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use super::command::verbs;
+use super::memory::or_given;
 use super::{CliError, Context, Exit, catch_up};
+use crate::debug::given_json;
 use crate::debug::limits::SNAPSHOT_BYTES_MAX;
 use crate::debug::query::DebugView;
-use crate::debug::{InJournal, given_json};
 use crate::event::{DebugSessionId, DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
 use crate::execution::query::QueryError;
+use crate::output::wire::OfJournal;
 
 type Result<T, E = CliError> = std::result::Result<T, E>;
 
@@ -38,49 +41,31 @@ pub struct Args {
     what: Option<What>,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum What {
-    Run(run::Args),
-    List(sessions::ListArgs),
-    Show(sessions::ShowArgs),
-    Similar(similar::SimilarArgs),
-    Templates(similar::TemplatesArgs),
-    Escalations(sessions::EscalationsArgs),
-    Open(sessions::OpenArgs),
-    Attempt(Box<attempt::Args>),
-    Analyse(record::AnalyseArgs),
-    Fix(record::FixArgs),
-    Verify(record::VerifyArgs),
-    Learn(record::LearnArgs),
-    Close(sessions::CloseArgs),
-    Infer(infer::Args),
-    Import(documents::ImportArgs),
-    Export(documents::ExportArgs),
-    Validate(documents::ValidateArgs),
-    Expire(documents::ExpireArgs),
-}
+verbs! { enum What {
+    Run(run::Args) => run::run,
+    List(sessions::ListArgs) => sessions::list,
+    Show(sessions::ShowArgs) => sessions::show,
+    Similar(similar::SimilarArgs) => similar::similar,
+    Templates(similar::TemplatesArgs) => similar::templates,
+    Escalations(sessions::EscalationsArgs) => sessions::escalations,
+    Open(sessions::OpenArgs) => sessions::open,
+    Attempt(attempt::Args) => attempt::run,
+    Analyse(record::AnalyseArgs) => record::analyse,
+    Fix(record::FixArgs) => record::fix,
+    Verify(record::VerifyArgs) => record::verify,
+    Learn(record::LearnArgs) => record::learn,
+    Close(sessions::CloseArgs) => sessions::close,
+    Infer(infer::Args) => infer::run,
+    Import(documents::ImportArgs) => documents::import,
+    Export(documents::ExportArgs) => documents::export,
+    Validate(documents::ValidateArgs) => documents::validate,
+    Expire(documents::ExpireArgs) => documents::expire,
+} }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    let Some(what) = args.what else { return sessions::overview(context) };
-    match what {
-        What::Run(args) => run::run(args, context),
-        What::List(args) => sessions::list(args, context),
-        What::Show(args) => sessions::show(args, context),
-        What::Similar(args) => similar::similar(args, context),
-        What::Templates(args) => similar::templates(args, context),
-        What::Escalations(args) => sessions::escalations(args, context),
-        What::Open(args) => sessions::open(args, context),
-        What::Attempt(args) => attempt::run(*args, context),
-        What::Analyse(args) => record::analyse(args, context),
-        What::Fix(args) => record::fix(args, context),
-        What::Verify(args) => record::verify(&args, context),
-        What::Learn(args) => record::learn(args, context),
-        What::Close(args) => sessions::close(args, context),
-        What::Infer(args) => infer::run(&args, context),
-        What::Import(args) => documents::import(args, context),
-        What::Export(args) => documents::export(&args, context),
-        What::Validate(args) => documents::validate(&args, context),
-        What::Expire(args) => documents::expire(&args, context),
+    match args.what {
+        Some(what) => what.run(context),
+        None => sessions::overview(context),
     }
 }
 
@@ -108,10 +93,10 @@ pub fn each<T>(
 pub fn rows<T>(
     context: &mut Context,
     mut look: impl FnMut(DebugView<'_>) -> Result<Vec<T>, QueryError>,
-) -> Result<Vec<InJournal<T>>> {
+) -> Result<Vec<OfJournal<T>>> {
     each(context, |one| {
         let found = look(one.view)?.into_iter();
-        Ok(found.map(|it| InJournal::of(it, one.journal)).collect())
+        Ok(found.map(|it| OfJournal::of(one.journal, it)).collect())
     })
 }
 
@@ -207,14 +192,9 @@ pub fn bytes(path: &Path, bytes_max: u64) -> Result<Vec<u8>> {
     }
 }
 
-/// A text of the words of a command line; `-` reads it from standard input.
-pub fn text(given: String) -> Result<String> {
-    crate::cli::memory::or_given(given)
-}
-
 /// JSON in the contract's shape, given as it is or as `-` for standard input.
 pub fn json<T: DeserializeOwned>(field: &str, given: &str) -> Result<T> {
-    Ok(given_json(field, &text(given.to_owned())?)?)
+    Ok(given_json(field, &or_given(given.to_owned())?)?)
 }
 
 // The words of the contract's schema on a command line.

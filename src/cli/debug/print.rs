@@ -2,44 +2,38 @@
 
 use super::Result;
 use crate::cli::memory::print::{heading, millis};
-use crate::cli::rows::{JOURNAL, short};
-use crate::cli::{Context, counted};
+use crate::cli::rows::{self, short};
+use crate::cli::{Context, Exit, counted};
 use crate::debug::query::{DebugSession, FixTemplate, SCORE_MAX, Similar};
-use crate::debug::{AttemptDone, CloseDone, InJournal};
+use crate::debug::{AttemptDone, CloseDone};
 use crate::event::{
     DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
 };
 use crate::output::stream::Colour;
-use crate::output::table::Table;
+use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
-pub fn sessions(found: &[InJournal<DebugSession>], context: &mut Context) -> Result<()> {
-    let mut titles = vec!["session", "status", ">attempts", "worked on", "file"];
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for InJournal { journal, it } in found {
-        let cells = [
-            it.id.to_string(),
-            it.status.as_str().to_owned(),
-            it.attempts.to_string(),
-            at(it.updated_ms, context),
-            it.file_path.clone(),
-        ];
-        let cells: Vec<String> = journal.clone().into_iter().chain(cells).collect();
+pub fn sessions(
+    found: Vec<OfJournal<DebugSession>>,
+    none: &str,
+    context: &mut Context,
+) -> Result<Exit> {
+    let cells = |it: DebugSession, context: &Context| {
         let colour = match it.status {
             DebugStatus::Escalated => Some(Colour::Red),
             DebugStatus::InProgress => Some(Colour::Yellow),
             DebugStatus::Passed | DebugStatus::Failed => None,
         };
-        table.row(colour, &cells);
-    }
-    Ok(table.print(&mut context.output)?)
+        let (id, status) = (it.id.to_string(), it.status.as_str().to_owned());
+        let worked_on = at(it.updated_ms, context);
+        (colour, [id, status, it.attempts.to_string(), worked_on, it.file_path])
+    };
+    let titles = ["session", "status", ">attempts", "worked on", "file"];
+    rows::listed(found, &titles, none, cells, context)
 }
 
-pub fn similar(found: &[InJournal<Similar>], context: &mut Context) -> Result<()> {
-    for InJournal { journal, it } in found {
+pub fn similar(found: &[OfJournal<Similar>], context: &mut Context) -> Result<()> {
+    for OfJournal { journal, row: it } in found {
         let journal = journal.as_ref().map(|it| format!("{it}: ")).unwrap_or_default();
         let DebugSession { id, file_path, status, updated_ms, .. } = &it.session;
         let (at, status) = (at(*updated_ms, context), status.as_str());
@@ -96,8 +90,7 @@ fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<()>
     let at = local(&it.timestamp, context);
     let title = format!("Attempt {}  {at}  {}", it.attempt, results(&it.test_results));
     let colour = if it.test_results.is_passed() { Colour::Green } else { Colour::Red };
-    let title = context.output.paint(colour, &escape::line(&title));
-    context.output.line(title)?;
+    context.output.coloured(colour, escape::line(&title))?;
     for one in it.failures.iter().flatten() {
         line(&format!("  {}", failure(one)), context)?;
         if let (Some(expected), Some(actual)) = (&one.expected, &one.actual) {

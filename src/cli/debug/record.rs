@@ -1,6 +1,7 @@
 //! `annals debug analyse`, `fix`, `verify`, `learn`: what a caller tells of a session.
 
 use super::{Result, work};
+use crate::cli::memory::or_given;
 use crate::cli::{Context, Exit, catch_up};
 use crate::debug::{DebugError, FixGiven, LearnGiven};
 use crate::event::{
@@ -104,7 +105,7 @@ pub fn fix(args: FixArgs, context: &mut Context) -> Result<Exit> {
             description: args.description.unwrap_or_default(),
             diff_summary: args.diff_summary,
             files_changed: (!args.files.is_empty()).then_some(args.files),
-            diff: args.diff.map(super::text).transpose()?,
+            diff: args.diff.map(or_given).transpose()?,
             verification: args.verification,
         },
     };
@@ -145,7 +146,7 @@ pub struct VerifyArgs {
     attempt: Option<u32>,
 }
 
-pub fn verify(args: &VerifyArgs, context: &mut Context) -> Result<Exit> {
+pub fn verify(args: VerifyArgs, context: &mut Context) -> Result<Exit> {
     let done = work::on(&args.session, context, |writer, session| {
         writer.verify(session, args.attempt, args.verification)
     })?;

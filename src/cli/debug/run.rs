@@ -27,7 +27,6 @@ use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, Test
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file that is under repair
-    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Keep the file's code with the attempt, whatever debug.snapshot of the settings says
     #[arg(long)]

@@ -60,15 +60,7 @@ pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit> {
     };
     let found = super::rows(context, |view| view.list(&filter))?;
     let exit = if args.exit_code && !found.is_empty() { Exit::Findings } else { Exit::Fine };
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-        return Ok(exit);
-    }
-    if found.is_empty() {
-        context.output.line("No debug session. Next: annals debug run FILE -- COMMAND")?;
-        return Ok(exit);
-    }
-    print::sessions(&found, context)?;
+    print::sessions(found, "No debug session. Next: annals debug run FILE -- COMMAND", context)?;
     Ok(exit)
 }
 
@@ -94,10 +86,7 @@ pub fn show(args: ShowArgs, context: &mut Context) -> Result<Exit> {
     })?;
     if context.output.is_json() {
         let found: Vec<_> = found.into_iter().map(|(it, _)| it).collect();
-        match found.as_slice() {
-            [one] => context.output.json(one)?,
-            several => context.output.json_list(several)?,
-        }
+        context.output.json_of_journals(&found)?;
         return Ok(Exit::Fine);
     }
     for (it, patterns) in &found {
@@ -126,13 +115,9 @@ pub fn escalations(args: EscalationsArgs, context: &mut Context) -> Result<Exit>
     let since_ms = args.since.as_ref().map(since).transpose()?.unwrap_or_default();
     let found = super::rows(context, |view| view.recent_escalations(since_ms, args.number))?;
     let exit = if args.exit_code && !found.is_empty() { Exit::Findings } else { Exit::Fine };
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-    } else if found.is_empty() {
-        context.output.line("Nothing is escalated.")?;
-    } else {
-        print::sessions(&found, context)?;
-        let session = &found[0].it.id;
+    let first = found.first().map(|it| it.row.id);
+    print::sessions(found, "Nothing is escalated.", context)?;
+    if let (Some(session), false) = (first, context.output.is_json()) {
         context.output.line(format_args!("Next: annals debug show {session}"))?;
     }
     Ok(exit)
@@ -152,25 +137,19 @@ pub fn overview(context: &mut Context) -> Result<Exit> {
         }
         Ok(found)
     })?;
+    let (count, first) = (found.len() as u64, found.first().map(|it| (it.row.id, it.row.status)));
+    print::sessions(found, "No debug session is open.", context)?;
     if context.output.is_json() {
-        context.output.json_list(&found)?;
         return Ok(Exit::Fine);
     }
-    let next = match found.first() {
-        None => {
-            context.output.line("No debug session is open.")?;
-            "annals debug run FILE -- cargo test, or annals debug infer for past sessions"
-                .to_owned()
-        }
-        Some(first) => {
-            print::sessions(&found, context)?;
-            let text = counted(found.len() as u64, "debug session");
-            context.output.line(format_args!("{text} open."))?;
-            match first.it.status {
-                DebugStatus::Escalated => format!("annals debug show {}", first.it.id),
-                _ => format!("annals debug similar {}", first.it.id),
-            }
-        }
+    if count > 0 {
+        context.output.line(format_args!("{} open.", counted(count, "debug session")))?;
+    }
+    let next = match first {
+        None => "annals debug run FILE -- cargo test, or annals debug infer for past sessions"
+            .to_owned(),
+        Some((id, DebugStatus::Escalated)) => format!("annals debug show {id}"),
+        Some((id, _)) => format!("annals debug similar {id}"),
     };
     context.output.line(escape::line(&format!("Next: {next}")))?;
     context.output.line("All there is: annals debug --help")?;
@@ -181,7 +160,6 @@ pub fn overview(context: &mut Context) -> Result<Exit> {
 #[derive(clap::Args, Debug)]
 pub struct OpenArgs {
     /// The file that is broken
-    #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     of: Of,

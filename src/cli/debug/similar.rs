@@ -1,12 +1,13 @@
 //! `annals debug similar`, `templates`: what looked like this before, and what helps.
 
 use super::{Result, print, work};
-use crate::cli::rows::{JOURNAL, short};
+use crate::cli::rows::{self, short};
 use crate::cli::{Context, Exit};
-use crate::debug::InJournal;
-use crate::debug::query::SimilarAsked;
+use crate::debug::query::{FixTemplate, SimilarAsked};
 use crate::event::{ErrorType, RootCause};
-use crate::output::table::Table;
+use crate::output::wire::OfJournal;
+
+const NOTHING_LIKE_IT: &str = "Nothing like it was recorded before.";
 
 /// What looked like this before, and what helped then, with the reasons why it is taken for alike
 ///
@@ -56,7 +57,7 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
             let Some(document) = one.view.document(session)? else { return Ok(Vec::new()) };
             let asked = SimilarAsked::last_of(&document);
             let found = one.view.similar(&asked, Some(session), args.number)?;
-            Ok(found.into_iter().map(|it| InJournal::of(it, one.journal)).collect())
+            Ok(found.into_iter().map(|it| OfJournal::of(one.journal, it)).collect())
         })?
     } else {
         let asked = std::slice::from_ref(&asked);
@@ -65,7 +66,7 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
     if context.output.is_json() {
         context.output.json_list(&found)?;
     } else if found.is_empty() {
-        context.output.line("Nothing like it was recorded before.")?;
+        context.output.line(NOTHING_LIKE_IT)?;
     } else {
         print::similar(&found, context)?;
     }
@@ -75,14 +76,7 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
 /// The contract's own query: sessions with failures of a type in files like a pattern.
 fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<Exit> {
     let found = super::rows(context, |view| view.find_similar_failures(error_type, file))?;
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-    } else if found.is_empty() {
-        context.output.line("Nothing like it was recorded before.")?;
-    } else {
-        print::sessions(&found, context)?;
-    }
-    Ok(Exit::Fine)
+    print::sessions(found, NOTHING_LIKE_IT, context)
 }
 
 /// The fixes that helped in more than seven of ten trials, by category, the best first
@@ -90,7 +84,6 @@ fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<E
 pub struct TemplatesArgs {
     /// A category of patterns: a root cause (null_undefined_access, off_by_one …), an error type, or one
     /// of one's own [default: all root causes and error types]
-    #[arg(value_name = "CATEGORY")]
     category: Option<String>,
     /// How many of a category
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
@@ -114,37 +107,17 @@ pub fn templates(args: TemplatesArgs, context: &mut Context) -> Result<Exit> {
         }
         Ok(found)
     })?;
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
-        return Ok(Exit::Fine);
-    }
-    if found.is_empty() {
-        context.output.line(
-            "No template has helped often enough yet. Next: annals debug run FILE -- COMMAND",
-        )?;
-        return Ok(Exit::Fine);
-    }
-    let mut titles = vec!["category", "pattern", ">worked", "template", "learnt in"];
-    if found.iter().any(|it| it.journal.is_some()) {
-        titles.insert(0, JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for InJournal { journal, it } in found {
+    let none = "No template has helped often enough yet. Next: annals debug run FILE -- COMMAND";
+    let titles = ["category", "pattern", ">worked", "template", "learnt in"];
+    let cells = |it: FixTemplate, _: &Context| {
         let worked = match (it.tally, it.effectiveness) {
             (Some((worked, trials)), _) => format!("{worked}/{trials}"),
             (None, Some(share)) => format!("{} %", print::percent(share * 100.0)),
             (None, None) => String::new(),
         };
-        let cells = [
-            it.category.unwrap_or_default(),
-            it.pattern,
-            worked,
-            short(&it.fix_template.unwrap_or_default()),
-            it.session.to_string(),
-        ];
-        let cells: Vec<String> = journal.into_iter().chain(cells).collect();
-        table.row(None, &cells);
-    }
-    table.print(&mut context.output)?;
-    Ok(Exit::Fine)
+        let template = short(&it.fix_template.unwrap_or_default());
+        let category = it.category.unwrap_or_default();
+        (None, [category, it.pattern, worked, template, it.session.to_string()])
+    };
+    rows::listed(found, &titles, none, cells, context)
 }

@@ -3,7 +3,8 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::Result;
-use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
+use crate::cli::recorded::{self, settled};
+use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{DebugDone, DebugError, DebugWriter};
 use crate::event::DebugSessionId;
 use crate::execution::live_recorder;
@@ -40,23 +41,13 @@ pub fn operate_on<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut DebugWriter<'_, '_>) -> Result<T, DebugError>,
 ) -> Result<T> {
-    let session = context.session.as_ref().map(|_| context.session_id());
+    let session = context.named_session();
     let done = {
         let mut recorder = live_recorder(project);
         operation(&mut DebugWriter::new(project, &mut recorder, session))?
     };
-    recorded(project, context)?;
+    settled(project, context)?;
     Ok(done)
-}
-
-/// What follows something that was recorded: it is durable, and the stores have it.
-pub fn recorded(project: &Project, context: &mut Context) -> Result<()> {
-    project.journal()?.sync()?;
-    catch_up::catch_up(project, context);
-    if context.session.is_some() {
-        runs::introduce(project, context);
-    }
-    Ok(())
 }
 
 /// The session that is meant: its id, the beginning of it, or `last`.
@@ -126,15 +117,11 @@ pub fn file(project: &Project, given: &Path) -> String {
 
 /// Prints what an operation came to: a document, or a sentence, its event and what is next.
 pub fn tell(done: DebugDone, sentence: &str, next: &str, context: &mut Context) -> Result<Exit> {
-    if context.output.is_json() {
-        context.output.json(&done)?;
-        return Ok(Exit::Fine);
+    let was_done = if done.sequence.is_none() { ": nothing was changed" } else { "" };
+    let at = done.sequence;
+    let exit = recorded::tell(&done, &format!("{sentence}{was_done}"), at, context)?;
+    if !context.output.is_json() {
+        context.output.line(escape::line(&format!("Next: {next}")))?;
     }
-    let at = match done.sequence {
-        Some(at) => format!(" (@{})", at.0),
-        None => ": nothing was changed".to_owned(),
-    };
-    context.output.line(escape::line(&format!("{sentence}{at}")))?;
-    context.output.line(escape::line(&format!("Next: {next}")))?;
-    Ok(Exit::Fine)
+    Ok(exit)
 }

@@ -263,8 +263,7 @@ pub fn print_hooks(hooks: &Hooks, output: &mut Output) -> io::Result<()> {
     output.line(format_args!("{title}: hooks in {path}{new} ({what})"))?;
     for text in &hooks.installation.lines {
         let text = line(&crate::output::table::cut(text, CHARS_MAX)).into_owned();
-        let text = output.paint(Colour::Green, &format!("  + {text}"));
-        output.line(text)?;
+        output.coloured(Colour::Green, format_args!("  + {text}"))?;
     }
     Ok(())
 }

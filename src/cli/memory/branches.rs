@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Done, OriginArgs, look, operate, print, tell};
+use super::{Done, OriginArgs, look, operate, print};
 use crate::cli::journals::Opened;
 use crate::cli::rows::{self, short};
 use crate::cli::{CliError, Context, Exit, catch_up};
@@ -10,7 +10,6 @@ use crate::event::Sequence;
 use crate::memory::query::{self, BranchSummary, Difference, MemoryDiff, MemorySide};
 use crate::memory::{Forked, MemoryError};
 use crate::output::stream::Colour;
-use crate::output::table::Table;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
@@ -36,44 +35,18 @@ impl Branches {
         if let (Some(name), true) = (&self.below, found.is_empty()) {
             return Err(MemoryError::NoBranch { name: name.clone() }.into());
         }
-        if context.output.is_json() {
-            context.output.json_list(&found)?;
-            return Ok(Exit::Fine);
-        }
-        if found.is_empty() {
-            context.output.line("Nothing is remembered yet. Next: annals memory fork NAME")?;
-            return Ok(Exit::Fine);
-        }
-        let mut titles = vec![
-            "branch",
-            "parent",
-            "node",
-            "forked",
-            ">children",
-            ">core",
-            ">recall",
-            ">archival",
-        ];
-        if found.iter().any(|row| row.journal.is_some()) {
-            titles.insert(0, rows::JOURNAL);
-        }
-        let mut table = Table::new(&titles);
-        for OfJournal { journal, row } in found {
-            let node = row.node.filter(|node| *node != row.branch);
-            let cells = [
-                row.branch,
-                row.parent.unwrap_or_default(),
-                node.unwrap_or_default(),
-                time::local(row.created_ms, &context.zone),
-                row.children.to_string(),
-                row.core.to_string(),
-                row.recall.to_string(),
-                row.archival.to_string(),
-            ];
-            table.row(None, &journal.into_iter().chain(cells).collect::<Vec<_>>());
-        }
-        table.print(&mut context.output)?;
-        Ok(Exit::Fine)
+        let titles =
+            ["branch", "parent", "node", "forked", ">children", ">core", ">recall", ">archival"];
+        let cells = |it: BranchSummary, context: &Context| {
+            let node = it.node.filter(|node| *node != it.branch).unwrap_or_default();
+            let forked = time::local(it.created_ms, &context.zone);
+            let [children, core, recall, archival] =
+                [it.children, it.core, it.recall, it.archival].map(|count| count.to_string());
+            let parent = it.parent.unwrap_or_default();
+            (None, [it.branch, parent, node, forked, children, core, recall, archival])
+        };
+        let none = "Nothing is remembered yet. Next: annals memory fork NAME";
+        rows::listed(found, &titles, none, cells, context)
     }
 }
 
@@ -99,7 +72,6 @@ fn below(all: Vec<BranchSummary>, top: String) -> Vec<BranchSummary> {
 #[derive(clap::Args, Debug)]
 pub struct Fork {
     /// The new branch's name
-    #[arg(value_name = "NAME")]
     name: String,
     /// What it sees: a branch or a node [default: nothing, it is a root]
     #[arg(long, value_name = "BRANCH")]
@@ -130,7 +102,7 @@ impl Fork {
             (true, 0) => format!("Forked {name}{from}{made}"),
             (true, copied) => format!("Forked {name} with copies of what was seen then: {copied}"),
         };
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 
     fn now(&self, context: &mut Context) -> Result<Done<Forked>, CliError> {
@@ -175,10 +147,8 @@ pub fn then(context: &mut Context) -> Result<(Opened, Sequence), CliError> {
 #[derive(clap::Args, Debug)]
 pub struct Diff {
     /// A branch, or the node it stands for
-    #[arg(value_name = "A")]
     a: String,
     /// The other
-    #[arg(value_name = "B")]
     b: String,
     /// End with 1 where they differ
     #[arg(long)]
@@ -207,8 +177,7 @@ impl Diff {
 
 fn print_diff(one: &MemoryDiff, context: &mut Context) -> Result<(), CliError> {
     if one.is_empty() {
-        let text = format!("{} and {} see the same", one.a, one.b);
-        context.output.line(escape::line(&text))?;
+        context.output.line(escape::line(&format!("{} and {} see the same", one.a, one.b)))?;
         return Ok(());
     }
     let zone = context.zone.clone();
@@ -225,13 +194,11 @@ fn print_diff(one: &MemoryDiff, context: &mut Context) -> Result<(), CliError> {
         for (sign, text) in lines {
             let colour = if sign == '-' { Colour::Red } else { Colour::Green };
             let line = format!("  {sign} {}", escape::line(&text));
-            let line = context.output.paint(colour, &line);
-            context.output.line(line)?;
+            context.output.coloured(colour, &line)?;
         }
     }
     let text = format!("- only {} sees, + only {}", one.a, one.b);
-    let text = context.output.paint(Colour::Dim, &escape::line(&text));
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(Colour::Dim, escape::line(&text))?)
 }
 
 /// Whether only the first sees it (`-`) or only the second (`+`), and what.

@@ -1,17 +1,16 @@
 //! `annals memory pressure`, `consolidate`: how full memory is, and what is done about it.
 
-use super::{OriginArgs, look, operate, operate_judged, print, tell};
+use super::look::Look;
+use super::{OriginArgs, look, operate_judged, print};
 use crate::cli::{CliError, Context, Exit, counted, quote};
 use crate::event::PressureLevel;
 use crate::memory::query;
 use crate::output::escape;
-use crate::output::wire::OfJournal;
 
 /// How full a branch's memory is, and what would help
 #[derive(clap::Args, Debug)]
 pub struct Pressure {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     #[command(flatten)]
     origin: OriginArgs,
@@ -19,15 +18,12 @@ pub struct Pressure {
 
 impl Pressure {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
-        let found = if look::is_asked(context) {
-            look::branch(&self.branch, context, |one, branch| {
-                Ok(OfJournal::of(one.journal, one.pressure(branch)?))
-            })?
-        } else {
-            let done = operate(&self.origin, context, |op| op.check_memory_pressure(&self.branch))?;
+        let look = |one: &Look<'_>, branch: &str| one.pressure(branch);
+        let found = look::seen(&self.branch, &self.origin, context, look, |op| {
             // By the name that was asked for.
-            vec![OfJournal::only(query::Pressure { branch: self.branch, ..done.done })]
-        };
+            let found = op.check_memory_pressure(&self.branch)?;
+            Ok(query::Pressure { branch: self.branch.clone(), ..found })
+        })?;
         if !print::json(&found, context)? {
             for one in &found {
                 tell_pressure(&one.row, context)?;
@@ -39,8 +35,11 @@ impl Pressure {
 
 fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<(), CliError> {
     let percent = 100.0 * one.overall;
-    let text = format!("{}: {} ({percent:.0} %)", one.branch, one.level.as_str());
-    context.output.line(escape::line(&text))?;
+    context.output.line(escape::line(&format!(
+        "{}: {} ({percent:.0} %)",
+        one.branch,
+        one.level.as_str()
+    )))?;
     for (what, used, max) in [
         ("characters of its own keys", one.core_used, one.core_max),
         ("events", one.recall_count, one.recall_max),
@@ -51,11 +50,10 @@ fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<(), Cli
     let chars = counted(one.archival_chars, "character");
     context.output.line(format_args!("  {records}, {chars}"))?;
     if !one.recommendations.is_empty() {
-        let next = format!(
+        context.output.line(escape::line(&format!(
             "  to do: {}",
             query::Pressure::advice(&one.recommendations, &quote::word(&one.branch))
-        );
-        context.output.line(escape::line(&next))?;
+        )))?;
     }
     Ok(())
 }
@@ -67,7 +65,6 @@ fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<(), Cli
 #[derive(clap::Args, Debug)]
 pub struct Consolidate {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// As if memory were so full: low, medium, high or critical [default: as full as it is]
     #[arg(long, value_name = "LEVEL", value_parser = level)]
@@ -102,6 +99,6 @@ impl Consolidate {
         if let Some(why) = &it.importance_failed {
             sentence += &format!("; importance stays as it is: {why}");
         }
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }

@@ -1,6 +1,6 @@
 //! `annals memory append`, `recall`, `evict`: recall memory.
 
-use super::{OriginArgs, look, operate, or_given, print, tell};
+use super::{OriginArgs, look, operate, or_given, print};
 use crate::cli::{CliError, Context, Exit, counted};
 use crate::memory::{MemoryError, RecallGiven, query};
 use crate::output::wire::OfJournal;
@@ -12,7 +12,6 @@ use crate::parse::reply::RecallEvict;
 #[derive(clap::Args, Debug)]
 pub struct Append {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// What happened; - reads it from standard input
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
@@ -61,7 +60,7 @@ impl Append {
                 sentence += &format!("; {events} ({what}) became summaries, {kept} stay");
             }
         }
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }
 
@@ -69,7 +68,6 @@ impl Append {
 #[derive(clap::Args, Debug)]
 pub struct Recall {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// Words; none: every event
     #[arg(value_name = "WORD")]
@@ -84,17 +82,13 @@ pub struct Recall {
 impl Recall {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let words = self.words.join(" ");
-        let found = if look::is_asked(context) {
-            look::branch(&self.branch, context, |one, branch| {
-                let found = query::recall_search(&one.view, branch, &words, look::size(self.k))?;
-                Ok(OfJournal::of(one.journal, found))
-            })?
-        } else {
-            let done = operate(&self.origin, context, |op| {
-                op.mem_recall_search(&self.branch, &words, Some(self.k))
-            })?;
-            vec![OfJournal::only(done.done)]
-        };
+        let found = look::seen(
+            &self.branch,
+            &self.origin,
+            context,
+            |one, branch| Ok(query::recall_search(&one.view, branch, &words, look::size(self.k))?),
+            |op| op.mem_recall_search(&self.branch, &words, Some(self.k)),
+        )?;
         if context.output.is_json() {
             match found.as_slice() {
                 // Unlike elsewhere no journal is named where only one was asked.
@@ -124,7 +118,6 @@ impl Recall {
 #[derive(clap::Args, Debug)]
 pub struct Evict {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// The events' numbers
     #[arg(value_name = "EVENT", required_unless_present_any = ["kind", "oldest"])]
@@ -156,7 +149,7 @@ impl Evict {
         if refused.len() > NAMED_MAX {
             sentence += &format!("; … {} more", refused.len() - NAMED_MAX);
         }
-        tell(&done, &sentence, context)?;
+        done.tell(&sentence, context)?;
         Ok(if refused.is_empty() { Exit::Fine } else { Exit::Findings })
     }
 }

@@ -19,7 +19,6 @@ use crate::output::{escape, time};
 #[derive(clap::Args, Debug)]
 pub struct Log {
     /// The branch, or the node it stands for [default: all]
-    #[arg(value_name = "BRANCH")]
     branch: Option<String>,
     /// How many, the newest
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
@@ -49,22 +48,10 @@ impl Log {
         let mut found: Vec<OfJournal<MemoryOp>> = found.into_iter().flatten().collect();
         found.sort_by_key(|op| (op.row.at_ms, op.row.sequence));
         found.drain(..found.len().saturating_sub(limit));
-        if context.output.is_json() {
-            context.output.json_list(&found)?;
-            return Ok(Exit::Fine);
-        }
-        if found.is_empty() {
-            context.output.line("Nothing was written there. Next: annals memory branches")?;
-            return Ok(Exit::Fine);
-        }
-        let mut titles =
-            vec![">event", "time", "branch", "what", "by", "node", "phase", "session", "execution"];
-        if found.iter().any(|op| op.journal.is_some()) {
-            titles.insert(0, rows::JOURNAL);
-        }
-        let mut table = Table::new(&titles);
-        for OfJournal { journal, row: op } in found {
-            let session: String = op.session.iter().flat_map(|id| id.chars()).take(8).collect();
+        let titles =
+            [">event", "time", "branch", "what", "by", "node", "phase", "session", "execution"];
+        let cells = |op: MemoryOp, context: &Context| {
+            let session = op.session.iter().flat_map(|id| id.chars()).take(8).collect();
             let cells = [
                 op.sequence.to_string(),
                 time::local(op.at_ms, &context.zone),
@@ -76,10 +63,10 @@ impl Log {
                 session,
                 op.execution.unwrap_or_default(),
             ];
-            table.row(None, &journal.into_iter().chain(cells).collect::<Vec<_>>());
-        }
-        table.print(&mut context.output)?;
-        Ok(Exit::Fine)
+            (None, cells)
+        };
+        let none = "Nothing was written there. Next: annals memory branches";
+        rows::listed(found, &titles, none, cells, context)
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{OriginArgs, look, operate, or_given, print, tell};
+use super::look::Look;
+use super::{OriginArgs, look, operate, or_given, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::query;
 use crate::output::escape;
@@ -15,7 +16,6 @@ use crate::parse::seconds::is_while;
 #[derive(clap::Args, Debug)]
 pub struct Get {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// The keys [default: all of them]
     #[arg(value_name = "KEY")]
@@ -34,21 +34,19 @@ struct Found {
 impl Get {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let keys = &self.keys;
-        let found = if look::is_asked(context) {
-            look::branch(&self.branch, context, |one, branch| {
-                let mut seen = query::core(&one.view, branch, one.now_ms)?;
-                let values = if keys.is_empty() {
-                    seen.into_values().map(|it| (it.key, Some(it.value))).collect()
-                } else {
-                    let value = |key: &String| (key.clone(), seen.remove(key).map(|it| it.value));
-                    keys.iter().map(value).collect()
-                };
-                Ok(OfJournal::of(one.journal, Found { values }))
-            })?
-        } else {
-            let done = operate(&self.origin, context, |op| op.mem_core_get(&self.branch, keys))?;
-            vec![OfJournal::only(Found { values: done.done.into_iter().collect() })]
+        let looked = |one: &Look<'_>, branch: &str| {
+            let mut seen = query::core(&one.view, branch, one.now_ms)?;
+            let values = if keys.is_empty() {
+                seen.into_values().map(|it| (it.key, Some(it.value))).collect()
+            } else {
+                let value = |key: &String| (key.clone(), seen.remove(key).map(|it| it.value));
+                keys.iter().map(value).collect()
+            };
+            Ok(Found { values })
         };
+        let found = look::seen(&self.branch, &self.origin, context, looked, |op| {
+            Ok(Found { values: op.mem_core_get(&self.branch, keys)?.into_iter().collect() })
+        })?;
         if context.output.is_json() {
             match found.as_slice() {
                 [OfJournal { journal: None, row }] => context.output.json(&row.values)?,
@@ -89,10 +87,8 @@ impl Found {
 #[derive(clap::Args, Debug)]
 pub struct Set {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// The key
-    #[arg(value_name = "KEY")]
     key: String,
     /// The value; - reads it from standard input
     #[arg(value_name = "VALUE", allow_hyphen_values = true)]
@@ -128,7 +124,7 @@ impl Set {
         for gone in &done.done.evicted {
             sentence += &format!("; {} went to the archive as {}", gone.key, gone.record);
         }
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }
 
@@ -136,10 +132,8 @@ impl Set {
 #[derive(clap::Args, Debug)]
 pub struct Del {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// The key
-    #[arg(value_name = "KEY")]
     key: String,
     #[command(flatten)]
     origin: OriginArgs,
@@ -161,6 +155,6 @@ impl Del {
             true => format!("Deleted {key} on {branch}"),
             false => format!("{branch} sees no {key}: nothing was changed"),
         };
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }

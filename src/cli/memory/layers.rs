@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{OriginArgs, look, operate, print};
+use super::{OriginArgs, look, print};
 use crate::cli::{CliError, Context, Exit, quote};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
@@ -13,7 +13,6 @@ use crate::output::wire::OfJournal;
 #[derive(clap::Args, Debug)]
 pub struct Show {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// How many records, the newest [default: what the settings say]
     #[arg(short = 'k', long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
@@ -103,15 +102,13 @@ fn scope(text: &str) -> Result<NodeScope, MemoryError> {
 impl Read {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let (node, scope) = (&self.node_id, self.scope);
-        let found = if look::is_asked(context) {
-            look::branch(node, context, |one, branch| {
-                let seen = one.layers(branch, scope, one.config.retrieval_k)?;
-                Ok(OfJournal::of(one.journal, seen))
-            })?
-        } else {
-            let done = operate(&self.origin, context, |op| op.mem_node_read(node, scope))?;
-            vec![OfJournal::only(done.done)]
-        };
+        let found = look::seen(
+            node,
+            &self.origin,
+            context,
+            |one, branch| one.layers(branch, scope, one.config.retrieval_k),
+            |op| op.mem_node_read(node, scope),
+        )?;
         if !print::json(&found, context)? {
             for OfJournal { row, .. } in &found {
                 print::heading(&escape::line(&row.branch), context)?;

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use super::{OriginArgs, operate};
 use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, catch_up};
 use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;
 use crate::journal::{Reading, clock};
-use crate::memory::MemoryError;
 use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::memory::store::MemoryView;
+use crate::memory::{MemoryError, Operation};
+use crate::output::wire::OfJournal;
 
 /// One journal's memory, to be looked at.
 pub struct Look<'v> {
@@ -99,6 +101,20 @@ pub fn branch<T>(
         true => Err(MemoryError::NotYet { name, at }.into()),
         false => Err(MemoryError::NoBranch { name }.into()),
     }
+}
+
+/// What a branch sees: looked at where nothing may be recorded, else asked for, which is recorded.
+pub fn seen<T>(
+    name: &str,
+    origin: &OriginArgs,
+    context: &mut Context,
+    mut look: impl FnMut(&Look<'_>, &str) -> Result<T, CliError>,
+    ask: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Vec<OfJournal<T>>, CliError> {
+    if !is_asked(context) {
+        return Ok(vec![OfJournal::only(operate(origin, context, ask)?.done)]);
+    }
+    branch(name, context, |one, branch| Ok(OfJournal::of(one.journal, look(one, branch)?)))
 }
 
 /// The settings of the journal's project, the built-in ones where it has none that can be read.

@@ -16,10 +16,11 @@ use std::io::Read;
 
 use serde::Serialize;
 
+use super::command::verbs;
 use super::{CliError, Context, Exit};
-use crate::cli::{catch_up, run as runs};
-use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin};
-use crate::journal::Project;
+use crate::cli::catch_up;
+use crate::cli::recorded::{self, settled};
+use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin, Sequence};
 use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
@@ -36,60 +37,35 @@ pub struct Args {
     what: What,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum What {
-    Branches(branches::Branches),
-    Show(layers::Show),
-    Fork(branches::Fork),
-    Get(keys::Get),
-    Set(keys::Set),
-    Del(keys::Del),
-    Append(events::Append),
-    Recall(events::Recall),
-    Evict(events::Evict),
-    Write(records::Write),
-    Update(records::Update),
-    Search(records::Search),
-    Record(records::Record),
-    Read(layers::Read),
-    Apply(models::Apply),
-    Render(models::Render),
-    Pressure(care::Pressure),
-    Consolidate(care::Consolidate),
-    Diff(branches::Diff),
-    Log(history::Log),
-    Why(history::Why),
-    Import(moves::Import),
-    Export(moves::Export),
-}
+verbs! { enum What {
+    Branches(branches::Branches) => branches::Branches::run,
+    Show(layers::Show) => layers::Show::run,
+    Fork(branches::Fork) => branches::Fork::run,
+    Get(keys::Get) => keys::Get::run,
+    Set(keys::Set) => keys::Set::run,
+    Del(keys::Del) => keys::Del::run,
+    Append(events::Append) => events::Append::run,
+    Recall(events::Recall) => events::Recall::run,
+    Evict(events::Evict) => events::Evict::run,
+    Write(records::Write) => records::Write::run,
+    Update(records::Update) => records::Update::run,
+    Search(records::Search) => records::Search::run,
+    Record(records::Record) => records::Record::run,
+    Read(layers::Read) => layers::Read::run,
+    Apply(models::Apply) => models::Apply::run,
+    Render(models::Render) => models::Render::run,
+    Pressure(care::Pressure) => care::Pressure::run,
+    Consolidate(care::Consolidate) => care::Consolidate::run,
+    Diff(branches::Diff) => branches::Diff::run,
+    Log(history::Log) => history::Log::run,
+    Why(history::Why) => history::Why::run,
+    Import(moves::Import) => moves::Import::run,
+    Export(moves::Export) => moves::Export::run,
+} }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     context.damage.asked = args.what.asks();
-    match args.what {
-        What::Branches(args) => args.run(context),
-        What::Show(args) => args.run(context),
-        What::Fork(args) => args.run(context),
-        What::Get(args) => args.run(context),
-        What::Set(args) => args.run(context),
-        What::Del(args) => args.run(context),
-        What::Append(args) => args.run(context),
-        What::Recall(args) => args.run(context),
-        What::Evict(args) => args.run(context),
-        What::Write(args) => args.run(context),
-        What::Update(args) => args.run(context),
-        What::Search(args) => args.run(context),
-        What::Record(args) => args.run(context),
-        What::Read(args) => args.run(context),
-        What::Apply(args) => args.run(context),
-        What::Render(args) => args.run(context),
-        What::Pressure(args) => args.run(context),
-        What::Consolidate(args) => args.run(context),
-        What::Diff(args) => args.run(context),
-        What::Log(args) => args.run(context),
-        What::Why(args) => args.run(context),
-        What::Import(args) => args.run(context),
-        What::Export(args) => args.run(context),
-    }
+    args.what.run(context)
 }
 
 impl What {
@@ -113,7 +89,7 @@ impl What {
 pub struct Done<T> {
     #[serde(flatten)]
     pub done: T,
-    pub sequence: Option<u64>,
+    pub sequence: Option<Sequence>,
 }
 
 /// Carries an operation out: one durable commit. The stores are caught up afterwards.
@@ -141,35 +117,17 @@ pub fn operate_judged<T>(
             memory.judge(branch, task)?;
         }
         let done = memory.operate(&origin.asker(context), operation)?;
-        Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
+        Done { done, sequence: memory.appended().map(|appended| appended.last) }
     };
-    project.journal()?.sync()?;
-    settled(&project, context);
+    settled(&project, context)?;
     Ok(done)
 }
 
-/// Catches the stores up with what was recorded, and says whose session it was.
-fn settled(project: &Project, context: &mut Context) {
-    catch_up::catch_up(project, context);
-    if context.session.is_some() {
-        runs::introduce(project, context);
+impl<T: Serialize> Done<T> {
+    /// Prints it: a document, or a sentence and its event.
+    pub fn tell(&self, sentence: &str, context: &mut Context) -> Result<Exit, CliError> {
+        recorded::tell(self, sentence, self.sequence, context)
     }
-}
-
-/// Prints what a write came to: a document, or a sentence and its event.
-pub fn tell<T: Serialize>(
-    done: &Done<T>,
-    sentence: &str,
-    context: &mut Context,
-) -> Result<Exit, CliError> {
-    if context.output.is_json() {
-        context.output.json(done)?;
-        return Ok(Exit::Fine);
-    }
-    let at = done.sequence.map(|at| format!(" (@{at})")).unwrap_or_default();
-    let text = format!("{sentence}{at}");
-    context.output.line(crate::output::escape::line(&text))?;
-    Ok(Exit::Fine)
 }
 
 /// Whose an operation is
@@ -203,8 +161,7 @@ impl OriginArgs {
             phase: self.phase.clone(),
             execution: self.execution,
         };
-        let session = context.session.as_ref().map(|_| context.session_id());
-        Asker { session, origin }
+        Asker { session: context.named_session(), origin }
     }
 }
 

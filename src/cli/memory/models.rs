@@ -1,10 +1,12 @@
 //! `annals memory apply`, `render`: what a model asks of memory, and what its prompt has of it.
 
-use super::{OriginArgs, look, operate, operate_judged, tell, text};
+use super::look::Look;
+use super::{OriginArgs, look, operate_judged, text};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::RenderGiven;
 use crate::memory::query::{self, Render as Ask};
 use crate::output::escape;
+use crate::output::wire::OfJournal;
 use crate::parse::reply::{ReplyError, updates_of};
 use crate::pipe::PipeError;
 
@@ -16,7 +18,6 @@ use crate::pipe::PipeError;
 #[derive(clap::Args, Debug)]
 pub struct Apply {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     #[command(flatten)]
     origin: OriginArgs,
@@ -37,14 +38,15 @@ impl Apply {
         let applied = &done.done;
         let asked: Vec<&str> = applied.asked.iter().map(|asked| asked.key()).collect();
         let asked = if asked.is_empty() { "nothing".to_owned() } else { asked.join(", ") };
-        tell(&done, &format!("Applied to {branch}: {asked}"), context)?;
+        done.tell(&format!("Applied to {branch}: {asked}"), context)?;
         if !context.output.is_json() {
             if !applied.reads.is_empty() {
                 context.output.line(escape::block(&applied.reads.for_prompt()))?;
             }
             for refusal in &applied.refused {
-                let text = format!("left out: {}: {}", refusal.at, refusal.why);
-                context.output.line(escape::line(&text))?;
+                context
+                    .output
+                    .line(escape::line(&format!("left out: {}: {}", refusal.at, refusal.why)))?;
             }
         }
         Ok(if applied.refused.is_empty() { Exit::Fine } else { Exit::Findings })
@@ -64,7 +66,6 @@ fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit, CliError> {
 #[derive(clap::Args, Debug)]
 pub struct Render {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// What the prompt is for: records that have its words come first
     #[arg(long, value_name = "TEXT")]
@@ -81,34 +82,30 @@ pub struct Render {
 
 impl Render {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
-        let found = if look::is_asked(context) {
-            look::branch(&self.branch, context, |one, branch| {
-                let config = one.config;
-                let ask = Ask {
-                    branch,
-                    task_hint: self.task.as_deref(),
-                    budget_chars: look::size(self.budget.unwrap_or(config.prompt_budget_chars)),
-                    no_limit: self.no_limit,
-                    now_ms: one.now_ms,
-                    recall_max_events: look::size(config.recall_max_events),
-                    retrieval_k: look::size(config.retrieval_k),
-                    use_fts: config.use_fts,
-                };
-                Ok(query::render(&one.view, &ask)?)
-            })?
-        } else {
-            let given = RenderGiven {
-                task_hint: self.task,
-                budget_chars: self.budget,
-                no_limit: self.no_limit,
-                prompt: None,
-            };
-            let done = operate(&self.origin, context, |op| {
-                op.render_for_prompt_with_log(&self.branch, &given)
-            })?;
-            vec![done.done]
+        let given = RenderGiven {
+            task_hint: self.task,
+            budget_chars: self.budget,
+            no_limit: self.no_limit,
+            prompt: None,
         };
-        for one in &found {
+        let look = |one: &Look<'_>, branch: &str| {
+            let config = one.config;
+            let ask = Ask {
+                branch,
+                task_hint: given.task_hint.as_deref(),
+                budget_chars: look::size(self.budget.unwrap_or(config.prompt_budget_chars)),
+                no_limit: self.no_limit,
+                now_ms: one.now_ms,
+                recall_max_events: look::size(config.recall_max_events),
+                retrieval_k: look::size(config.retrieval_k),
+                use_fts: config.use_fts,
+            };
+            Ok(query::render(&one.view, &ask)?)
+        };
+        let found = look::seen(&self.branch, &self.origin, context, look, |op| {
+            op.render_for_prompt_with_log(&self.branch, &given)
+        })?;
+        for OfJournal { row: one, .. } in &found {
             match context.output.is_json() {
                 true => context.output.json(one)?,
                 false => context.output.line(escape::block(&one.text))?,

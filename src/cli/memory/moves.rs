@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Done, look, print, settled, tell};
+use super::{Done, look, print, settled};
 use crate::cli::{CliError, Context, Exit, counted, shown};
 use crate::memory::query::GoneKey;
 use crate::memory::{Memory, export_memory};
@@ -14,20 +14,18 @@ use crate::output::escape;
 #[derive(clap::Args, Debug)]
 pub struct Import {
     /// The file
-    #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
 impl Import {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let project = context.project()?;
-        let session = context.session.as_ref().map(|_| context.session_id());
         let done = {
             let mut memory = Memory::open(&project)?;
-            let done = memory.import(session, &self.file)?;
-            Done { done, sequence: memory.appended().map(|appended| appended.last.0) }
+            let done = memory.import(context.named_session(), &self.file)?;
+            Done { done, sequence: memory.appended().map(|appended| appended.last) }
         };
-        settled(&project, context);
+        settled(&project, context)?;
         let it = &done.done;
         let branches = match it.branches {
             1 => "1 branch".to_owned(),
@@ -41,7 +39,7 @@ impl Import {
         if it.renumbered > 0 {
             sentence += &format!("; {} have another number here", it.renumbered);
         }
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }
 
@@ -54,7 +52,6 @@ fn parts(core: u64, events: u64, records: u64, summaries: u64) -> String {
 #[derive(clap::Args, Debug)]
 pub struct Export {
     /// The new file
-    #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 

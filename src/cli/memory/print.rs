@@ -12,20 +12,16 @@ use crate::parse::seconds::is_seconds;
 
 /// Prints answers as JSON where that is asked for, one alone or several as a list; says whether.
 pub fn json<T: Serialize>(found: &[T], context: &mut Context) -> Result<bool, CliError> {
-    if !context.output.is_json() {
-        return Ok(false);
+    let is_json = context.output.is_json();
+    if is_json {
+        context.output.json_of_journals(found)?;
     }
-    match found {
-        [one] => context.output.json(one)?,
-        several => context.output.json_list(several)?,
-    }
-    Ok(true)
+    Ok(is_json)
 }
 
 /// A heading of a part.
 pub fn heading(text: &str, context: &mut Context) -> Result<(), CliError> {
-    let text = context.output.paint(Colour::Bold, text);
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(Colour::Bold, text)?)
 }
 
 /// Which of several journals what follows is in; nothing where one was asked.

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use super::{OriginArgs, look, operate, or_given, print, tell};
+use super::look::Look;
+use super::{OriginArgs, look, operate, or_given, print};
 use crate::cli::{CliError, Context, Exit};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, ArchivalRecord, ArchivalSearch};
@@ -13,7 +14,6 @@ use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 #[derive(clap::Args, Debug)]
 pub struct Write {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// The text; - reads it from standard input
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
@@ -40,7 +40,7 @@ impl Write {
             let last = done.done.records.last().copied().unwrap_or(id);
             sentence += &format!("; it goes on up to record {last}");
         }
-        tell(&done, &sentence, context)
+        done.tell(&sentence, context)
     }
 }
 
@@ -82,7 +82,7 @@ impl Update {
             op.mem_archival_update(branch, &change)?;
             Ok(Updated { id })
         })?;
-        tell(&done, &format!("Changed record {id}"), context)
+        done.tell(&format!("Changed record {id}"), context)
     }
 }
 
@@ -90,7 +90,6 @@ impl Update {
 #[derive(clap::Args, Debug)]
 pub struct Search {
     /// The branch, or the node it stands for
-    #[arg(value_name = "BRANCH")]
     branch: String,
     /// Words; none: every record
     #[arg(value_name = "WORD")]
@@ -111,28 +110,24 @@ pub struct Search {
 impl Search {
     pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
         let (query, tags) = (self.words.join(" "), &self.tags);
-        let found: Vec<ArchivalRecord> = if look::is_asked(context) {
-            let found = look::branch(&self.branch, context, |one, branch| {
-                let search = ArchivalSearch {
-                    branch,
-                    query: &query,
-                    k: look::size(self.k.unwrap_or(one.config.retrieval_k)),
-                    tags,
-                    include_ancestors: !self.own,
-                    use_fts: one.config.use_fts,
-                };
-                Ok(query::search(&one.view, &search)?)
-            })?;
-            found.into_iter().flatten().collect()
-        } else {
-            let done = operate(&self.origin, context, |op| match self.own {
-                true => {
-                    op.primitive(|op| op.search_archival(&self.branch, &query, self.k, false, tags))
-                }
-                false => op.search_archival(&self.branch, &query, self.k, true, tags),
-            })?;
-            done.done
+        let look = |one: &Look<'_>, branch: &str| {
+            let search = ArchivalSearch {
+                branch,
+                query: &query,
+                k: look::size(self.k.unwrap_or(one.config.retrieval_k)),
+                tags,
+                include_ancestors: !self.own,
+                use_fts: one.config.use_fts,
+            };
+            Ok(query::search(&one.view, &search)?)
         };
+        let found = look::seen(&self.branch, &self.origin, context, look, |op| match self.own {
+            true => {
+                op.primitive(|op| op.search_archival(&self.branch, &query, self.k, false, tags))
+            }
+            false => op.search_archival(&self.branch, &query, self.k, true, tags),
+        })?;
+        let found: Vec<ArchivalRecord> = found.into_iter().flat_map(|it| it.row).collect();
         if context.output.is_json() {
             context.output.json_list(&found)?;
         } else if found.is_empty() {
@@ -174,8 +169,9 @@ impl Record {
             }
             let tags = record.tags.join(", ");
             let at = time::local(record.at_ms, &context.zone);
-            let head = format!("{}  {}  {at}  {tags}", record.id, record.branch);
-            context.output.line(escape::line(&head))?;
+            context
+                .output
+                .line(escape::line(&format!("{}  {}  {at}  {tags}", record.id, record.branch)))?;
             context.output.line(escape::block(&record.text))?;
         }
         Ok(Exit::Fine)

@@ -4,6 +4,7 @@ mod prompts;
 mod run;
 mod story;
 
+use super::command::verbs;
 use super::{CliError, Context, Exit};
 use crate::cli::shown;
 use crate::output::escape;
@@ -19,21 +20,15 @@ pub struct Args {
     what: What,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum What {
-    Run(Box<run::Args>),
-    List(story::ListArgs),
-    Show(story::ShowArgs),
-    Prompts(prompts::Args),
-}
+verbs! { enum What {
+    Run(run::Args) => run::run,
+    List(story::ListArgs) => story::list,
+    Show(story::ShowArgs) => story::show,
+    Prompts(prompts::Args) => prompts::run,
+} }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    match args.what {
-        What::Run(args) => run::run(*args, context),
-        What::List(args) => story::list(args, context),
-        What::Show(args) => story::show(args, context),
-        What::Prompts(args) => prompts::run(args, context),
-    }
+    args.what.run(context)
 }
 
 fn outcome(outcome: &NodeOutcome, context: &mut Context) -> Result<(), CliError> {

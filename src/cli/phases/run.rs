@@ -36,7 +36,6 @@ use crate::phases::{
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The node's name, and that of its branch of memory
-    #[arg(value_name = "NODE")]
     node: String,
     /// What it is for: draft, debug, improve, hyperparam, ablation
     #[arg(long, value_name = "TASK", default_value = "draft", value_parser = task)]

@@ -7,7 +7,6 @@ use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, Exit, catch_up, rows};
 use crate::output::escape;
 use crate::output::stream::Colour;
-use crate::output::table::Table;
 use crate::output::wire::OfJournal;
 use crate::phases::fold::log_place;
 use crate::phases::{NodeState, NodeStory, PhaseEnded, Stories, is_running};
@@ -31,7 +30,6 @@ pub struct ListArgs {
 #[derive(clap::Args, Debug)]
 pub struct ShowArgs {
     /// The node's name
-    #[arg(value_name = "NODE")]
     node: String,
     /// Its run [default: the last that has such a node]
     #[arg(long, value_name = "RUN")]
@@ -76,25 +74,12 @@ pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit, CliError> {
         let of_run = stories.nodes().iter().filter(|it| of_run(&it.place.experiment.run));
         nodes.extend(of_run.map(|story| told(story, one)));
     }
-    if context.output.is_json() {
-        context.output.json_list(&nodes)?;
-        return Ok(Exit::Fine);
-    }
-    if let (true, Some(run)) = (nodes.is_empty(), &args.run) {
-        let run = escape::line(run);
-        context.output.line(format_args!("Run {run} has no nodes. Next: annals phases list"))?;
-        return Ok(Exit::Fine);
-    }
-    if nodes.is_empty() {
-        context.output.line("No node was run yet. Next: annals phases run --help")?;
-        return Ok(Exit::Fine);
-    }
-    let mut titles = vec!["run", "node", "task", "parent", "state", ">metric", "phases", "error"];
-    if opened.len() > 1 {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
-    for OfJournal { journal, row: node } in nodes {
+    let none = match &args.run {
+        Some(run) => format!("Run {} has no nodes. Next: annals phases list", escape::line(run)),
+        None => "No node was run yet. Next: annals phases run --help".to_owned(),
+    };
+    let titles = ["run", "node", "task", "parent", "state", ">metric", "phases", "error"];
+    let cells = |node: NodeStory, _: &Context| {
         let cells = [
             node.place.experiment.run,
             node.place.node,
@@ -105,11 +90,9 @@ pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit, CliError> {
             marks(&node.phases),
             rows::short(node.error.as_deref().unwrap_or_default()),
         ];
-        let colour = (node.state == NodeState::Buggy).then_some(Colour::Red);
-        table.row(colour, &journal.into_iter().chain(cells).collect::<Vec<_>>());
-    }
-    table.print(&mut context.output)?;
-    Ok(Exit::Fine)
+        ((node.state == NodeState::Buggy).then_some(Colour::Red), cells)
+    };
+    rows::listed(nodes, &titles, &none, cells, context)
 }
 
 /// `download coding compile! run`: the one that failed is marked.

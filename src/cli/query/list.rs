@@ -4,9 +4,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::cli::journals::{Gathered, Opened};
-use crate::cli::narrow::NarrowArgs;
-use crate::cli::{CliError, Context, journals, rows};
+use crate::cli::journals::Gathered;
+use crate::cli::narrow::{NarrowArgs, narrowed};
+use crate::cli::{CliError, Context, Exit, catch_up, journals, rows};
 use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Resolution, Stores};
 use crate::grounding::recent::RecentFailures;
 use crate::output::stream::Colour;
@@ -54,19 +54,48 @@ impl<'a> FailedRecently<'a> {
     }
 }
 
-/// The newest executions of all journals that a question lets through.
-pub fn newest<'s>(
-    opened: &'s [Opened],
-    args: &NarrowArgs,
-    query: impl Fn(&'s Stores) -> ExecutionQuery<'s>,
-) -> Result<Gathered<ExecutionSummary>, CliError> {
-    journals::newest(opened, args.number, args.before, place, |stores, limit, after| {
-        query(stores).page(limit, after).fetch()
-    })
+/// Which executions a question is about
+#[derive(clap::Args, Debug)]
+pub struct About {
+    /// Only what worked on this path, or below it
+    #[arg(long, value_name = "PATH")]
+    pub path: Option<String>,
+    /// Only this tool, by the contract's name or the agent's
+    #[arg(long, value_name = "TOOL")]
+    pub tool: Option<String>,
+    #[command(flatten)]
+    pub narrow: NarrowArgs,
+}
+
+impl About {
+    /// Answers it: the newest of all journals, and how the command ends.
+    pub fn answer(
+        &self,
+        query: impl Fn(&Stores) -> ExecutionQuery<'_>,
+        nothing: &str,
+        context: &mut Context,
+    ) -> Result<Exit, CliError> {
+        let narrow = self.narrow.resolved(context)?;
+        let opened = catch_up::open_all(context)?;
+        let path = self.path.as_deref().map(|path| from_root(path, context));
+        let (number, before) = (self.narrow.number, self.narrow.before);
+        let found = journals::newest(&opened, number, before, place, |stores, limit, after| {
+            let mut query = narrowed!(query(stores), narrow);
+            if let Some(tool) = &self.tool {
+                query = query.with_tool(tool);
+            }
+            if let Some(path) = &path {
+                query = query.with_path(path);
+            }
+            query.page(limit, after).fetch()
+        })?;
+        print(&found, opened.len() > 1, nothing, context)?;
+        Ok(self.narrow.exit(!found.items.is_empty()))
+    }
 }
 
 /// Prints them, and the next command.
-pub fn print(
+fn print(
     found: &Gathered<ExecutionSummary>,
     several: bool,
     nothing: &str,
@@ -90,8 +119,7 @@ pub fn print(
 
 /// Prints what to do next.
 pub fn hint(text: &str, context: &mut Context) -> Result<(), CliError> {
-    let text = context.output.paint(Colour::Dim, text);
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(Colour::Dim, text)?)
 }
 
 /// Where an execution stands in a list.

@@ -6,6 +6,7 @@ mod pattern;
 mod recurring;
 mod resolving;
 
+use super::command::verbs;
 use super::{CliError, Context, Exit};
 
 /// What the history says of a diagnostic, an action or a file
@@ -15,25 +16,16 @@ pub struct Args {
     question: Question,
 }
 
-#[derive(clap::Subcommand, Debug)]
-enum Question {
-    Diagnostic(diagnostic::Args),
-    Resolving(resolving::Args),
-    Resolutions(resolving::SuccessfulArgs),
-    Pattern(pattern::Args),
-    Recent(pattern::RecentArgs),
-    Recurring(recurring::Args),
-    Latest(recurring::LatestArgs),
-}
+verbs! { enum Question {
+    Diagnostic(diagnostic::Args) => diagnostic::run,
+    Resolving(resolving::Args) => resolving::run,
+    Resolutions(resolving::SuccessfulArgs) => resolving::run_successful,
+    Pattern(pattern::Args) => pattern::run,
+    Recent(pattern::RecentArgs) => pattern::recent,
+    Recurring(recurring::Args) => recurring::run,
+    Latest(recurring::LatestArgs) => recurring::latest,
+} }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
-    match args.question {
-        Question::Diagnostic(args) => diagnostic::run(args, context),
-        Question::Resolving(args) => resolving::run(args, context),
-        Question::Resolutions(args) => resolving::run_successful(args, context),
-        Question::Pattern(args) => pattern::run(args, context),
-        Question::Recent(args) => pattern::recent(args, context),
-        Question::Recurring(args) => recurring::run(args, context),
-        Question::Latest(args) => recurring::latest(args, context),
-    }
+    args.question.run(context)
 }

@@ -63,8 +63,7 @@ fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let what = rows::short(one.target().unwrap_or("the same arguments"));
     let title = format!("{} {what}{from}", one.tool);
-    let title = context.output.paint(Colour::Bold, &escape::line(&title));
-    context.output.line(title)?;
+    context.output.coloured(Colour::Bold, escape::line(&title))?;
     let rate = 100.0 * one.failure_rate();
     let mut said = format!(
         "{} times: {} ok, {} failed ({rate:.0} % of what ran)",
@@ -114,10 +113,7 @@ pub fn recent(args: RecentArgs, context: &mut Context) -> Result<Exit, CliError>
     if context.output.is_json() {
         let told = found.iter().map(|(name, it)| FailedRecently::of(name.as_deref(), it.as_ref()));
         let told: Vec<_> = told.collect();
-        match told.as_slice() {
-            [one] => context.output.json(one)?,
-            several => context.output.json_list(several)?,
-        }
+        context.output.json_of_journals(&told)?;
         return Ok(exit);
     }
     let failures: Vec<_> = found

@@ -52,11 +52,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         return Ok(exit);
     };
     let next = format!("Next: annals query resolving {}", quote::word(&first.code));
-    let mut titles = vec!["code", ">executions", ">sessions", "first", "last", "now", "what"];
-    if opened.len() > 1 {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
+    let titles = ["code", ">executions", ">sessions", "first", "last", "now", "what"];
+    let mut table = Table::of_journals(opened.len() > 1, &titles);
     for row in &found {
         let cells = [
             row.code.clone(),
@@ -67,8 +64,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
             if row.still_present { "still there" } else { "gone" }.to_owned(),
             rows::short(row.last.diagnostic.as_deref().unwrap_or_default()),
         ];
-        let cells: Vec<String> = row.last.journal.clone().into_iter().chain(cells).collect();
-        table.row(row.still_present.then_some(Colour::Red), &cells);
+        let colour = row.still_present.then_some(Colour::Red);
+        table.row_of(row.last.journal.clone(), colour, cells);
     }
     table.print(&mut context.output)?;
     list::hint(&next, context)?;
@@ -103,12 +100,8 @@ pub fn latest(args: LatestArgs, context: &mut Context) -> Result<Exit, CliError>
         return Ok(Exit::Fine);
     };
     let next = format!("Next: annals show {}", first.last.reference());
-    let mut titles = vec!["path"];
-    titles.extend(rows::TITLES);
-    if several {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
+    let titles: Vec<_> = ["path"].into_iter().chain(rows::TITLES).collect();
+    let mut table = Table::of_journals(several, &titles);
     for file in &found {
         let change = file.last_change.as_ref().filter(|change| change.id != file.last.id);
         for row in change.into_iter().chain([&file.last]) {

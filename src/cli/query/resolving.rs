@@ -107,8 +107,7 @@ fn print(one: &Resolution, context: &mut Context) -> Result<(), CliError> {
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let what = one.diagnostics.first().unwrap_or(&one.code);
     let title = escape::line(&format!("{}{from}", rows::short(what))).into_owned();
-    let title = context.output.paint(Colour::Bold, &title);
-    context.output.line(title)?;
+    context.output.coloured(Colour::Bold, &title)?;
     let first = (one.first_seen.id != one.last_seen.id).then_some(&one.first_seen);
     let between = one.candidates.iter().map(|candidate| &candidate.execution);
     let checks = first.into_iter().chain([&one.last_seen]);

@@ -34,8 +34,9 @@ pub struct Call {
     pub branch: Option<String>,
 }
 
+/// A file that a call changed, as it was told.
 #[derive(Deserialize)]
-struct Changed {
+pub struct Changed {
     path: String,
     #[serde(default)]
     created: bool,
@@ -60,7 +61,8 @@ impl Call {
             (fields.take("success")?, fields.take("outcome")?);
         let outcome = outcome_of(word.as_deref(), success, exit_code, error.as_deref())?;
         let changed: Option<Vec<Changed>> = fields.take("changed")?;
-        let call = Self {
+        let told: Option<String> = fields.take("execution")?;
+        Ok(Self {
             tool: fields.take("tool")?.ok_or(LineError::Missing { field: "tool" })?,
             arguments: object(fields.take_raw("arguments"))?,
             outcome,
@@ -77,12 +79,11 @@ impl Call {
             session: fields.take("session")?,
             agent: fields.take("agent")?,
             call: fields.take("call")?,
-            execution: execution(&mut fields)?,
+            execution: told.as_deref().map(execution).transpose()?,
             native_tool: fields.take("native_tool")?,
             cwd: fields.take("cwd")?,
             branch: fields.take("branch")?,
-        };
-        Ok(call)
+        })
     }
 }
 
@@ -161,10 +162,9 @@ pub fn time(text: &str) -> Result<u64, LineError> {
     u64::try_from(at.as_millisecond()).map_err(|_| wrong)
 }
 
-fn execution(fields: &mut Fields<'_>) -> Result<Option<ExecutionId>, LineError> {
-    let Some(text) = fields.take::<String>("execution")? else { return Ok(None) };
+fn execution(text: &str) -> Result<ExecutionId, LineError> {
     let wrong = LineError::Meaning { field: "execution", expected: "must be a UUID, v4 or v7" };
-    ExecutionId::parse(&text).map(Some).ok_or(wrong)
+    ExecutionId::parse(text).ok_or(wrong)
 }
 
 /// One call, given by flags.
@@ -230,13 +230,6 @@ impl Flags {
     /// The call they mean; `None` where standard input is to be read.
     pub fn call(self) -> Result<Option<Call>, LineError> {
         let Some(tool) = self.tool else { return Ok(None) };
-        let execution = match self.execution {
-            None => None,
-            Some(text) => Some(ExecutionId::parse(&text).ok_or(LineError::Meaning {
-                field: "execution",
-                expected: "must be a UUID, v4 or v7",
-            })?),
-        };
         let changed = self.changed.into_iter().map(|path| Change { path, created: false });
         let created = self.created.into_iter().map(|path| Change { path, created: true });
         Ok(Some(Call {
@@ -259,7 +252,7 @@ impl Flags {
             session: self.session,
             agent: self.agent,
             call: self.call,
-            execution,
+            execution: self.execution.as_deref().map(execution).transpose()?,
             native_tool: None,
             cwd: None,
             branch: None,

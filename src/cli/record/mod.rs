@@ -17,7 +17,7 @@ use crate::execution::live_recorder;
 use crate::journal::{Group, RecordError, RecordReport, Recorder, clock, id};
 use crate::parse::diagnostics;
 
-pub use call::{Call, diagnostics, outcome_of};
+pub use call::{Call, Changed, diagnostics, outcome_of};
 pub use stream::LineError;
 
 /// Record finished calls: one by flags, or many as JSON lines

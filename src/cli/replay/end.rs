@@ -95,11 +95,7 @@ impl Ended {
             return Ok(context.output.json_line(&json::end(self, journal))?);
         }
         for (colour, text) in self.lines(journal) {
-            let text = match colour {
-                Some(colour) => context.output.paint(colour, &text),
-                None => text,
-            };
-            context.output.line(text)?;
+            context.output.coloured(colour, text)?;
         }
         Ok(())
     }

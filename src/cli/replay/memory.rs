@@ -14,55 +14,47 @@ pub fn told(
     bounds: Bounds,
     lines: &mut Lines,
 ) -> Option<(Option<Colour>, String)> {
-    let plain = |head: String| Some((None, head));
-    match body {
+    let head = match body {
         Body::BranchForked(b) => {
             lines.field("node", b.node.as_deref());
             if let Some(from) = &b.copied_from {
                 lines.say(None, &format!("copied from {} @{}", from.branch, from.through_sequence));
             }
-            origin(&b.origin, lines);
             let from = b.parent.as_ref().map(|it| format!(" from {it}")).unwrap_or_default();
             let auto = if b.auto_created { " (an ancestor that a fork named)" } else { "" };
-            plain(format!("memory   fork {}{from}{auto}", b.branch))
+            (None, format!("memory   fork {}{from}{auto}", b.branch))
         }
         Body::CoreSet(b) => {
             lines.quote(&b.value, bounds);
             let ttl = b.ttl.as_ref().map(|it| format!(", for {it} s")).unwrap_or_default();
             lines.say(None, &format!("importance {}{ttl}", b.importance));
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: core {} is set", b.branch, b.key))
+            (None, format!("memory   {}: core {} is set", b.branch, b.key))
         }
         Body::CoreDeleted(b) => {
             lines.field("why", Some(&b.reason));
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: core {} is deleted", b.branch, b.key))
+            (None, format!("memory   {}: core {} is deleted", b.branch, b.key))
         }
         Body::CoreEvicted(b) => {
             lines.field("why", Some(b.cause.as_str()));
-            origin(&b.origin, lines);
             let (branch, key, record) = (&b.branch, &b.key, b.record);
-            plain(format!("memory   {branch}: core {key} goes to the archive as {record}"))
+            (None, format!("memory   {branch}: core {key} goes to the archive as {record}"))
         }
         Body::RecallAppended(b) => {
             lines.quote(&b.text, bounds);
             list("tags", &b.tags, lines);
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: event {} [{}]", b.branch, b.id, b.kind))
+            (None, format!("memory   {}: event {} [{}]", b.branch, b.id, b.kind))
         }
         Body::RecallEvicted(b) => {
             lines.say(None, &format!("archived as {}", numbers(&b.records)));
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: events {} go", b.branch, numbers(&b.ids)))
+            (None, format!("memory   {}: events {} go", b.branch, numbers(&b.ids)))
         }
         Body::RecallConsolidated(b) => {
             for group in &b.groups {
                 let ids = numbers(&group.ids);
                 lines.say(None, &format!("[{}] {ids} are record {}", group.kind, group.record));
             }
-            origin(&b.origin, lines);
             let (kept, total) = (b.kept, counted(b.total, "event"));
-            plain(format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
+            (None, format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
         }
         Body::InheritedConsolidated(b) => {
             for group in &b.groups {
@@ -71,9 +63,8 @@ pub fn told(
                     .say(None, &format!("[{}] {ids} are summary {}", group.kind, group.summary_id));
                 lines.quote(&group.summary, bounds);
             }
-            origin(&b.origin, lines);
             let (kept, total) = (b.kept, counted(b.total, "inherited event"));
-            plain(format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
+            (None, format!("memory   {}: of {total} {kept} stay, the rest is summed up", b.branch))
         }
         Body::ArchivalWritten(b) => {
             lines.quote(&b.text, bounds);
@@ -81,8 +72,7 @@ pub fn told(
             if let Some(whole) = &b.whole {
                 output(Some("whole"), whole, contents, bounds, lines);
             }
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: record {} is archived", b.branch, b.id))
+            (None, format!("memory   {}: record {} is archived", b.branch, b.id))
         }
         Body::ArchivalUpdated(b) => {
             b.text.iter().for_each(|text| lines.quote(text, bounds));
@@ -90,51 +80,48 @@ pub fn told(
             if let Some(whole) = &b.whole {
                 output(Some("whole"), whole, contents, bounds, lines);
             }
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: record {} is changed", b.branch, b.id))
+            (None, format!("memory   {}: record {} is changed", b.branch, b.id))
         }
         Body::MemoryRead(b) => {
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: read {} ({})", b.branch, asked(&b.query), b.results))
+            (None, format!("memory   {}: read {} ({})", b.branch, asked(&b.query), b.results))
         }
         Body::UpdatesApplied(b) => {
             lines.quote(&b.operations.0, bounds);
-            origin(&b.origin, lines);
             let asked = b.asked.join(", ");
-            Some((Some(Colour::Green), format!("memory   {}: a model's update: {asked}", b.branch)))
+            (Some(Colour::Green), format!("memory   {}: a model's update: {asked}", b.branch))
         }
         Body::PromptRendered(b) => {
             output(None, &b.rendered, contents, WHOLE, lines);
-            origin(&b.origin, lines);
             let hint = b.task_hint.as_ref().map(|it| format!(" for {it}")).unwrap_or_default();
             let chars = counted(b.rendered_chars, "character");
             let head = format!("memory   {}: {chars} for a prompt{hint}", b.branch);
-            Some((Some(Colour::Green), head))
+            (Some(Colour::Green), head)
         }
         Body::PressureChecked(b) => {
             list("do", &b.recommendations, lines);
-            origin(&b.origin, lines);
             let share = format!("{}.{} %", b.overall_permille / 10, b.overall_permille % 10);
             let head = format!("memory   {}: pressure {} ({share})", b.branch, b.level.as_str());
-            Some((level(b.level), head))
+            (level(b.level), head)
         }
         Body::ImportanceEvaluated(b) => {
             for item in &b.items {
                 lines.say(None, &format!("{} is worth {}: {}", item.key, item.score, item.reason));
             }
-            origin(&b.origin, lines);
-            plain(format!("memory   {}: what matters", b.branch))
+            (None, format!("memory   {}: what matters", b.branch))
         }
         Body::MemoryConsolidated(b) => {
             list("did", &b.actions, lines);
-            origin(&b.origin, lines);
             let (was, is) = (b.level.as_str(), b.new_level.as_str());
             let freed = counted(b.freed_chars, "character");
             let head = format!("memory   {}: put in order, {was} to {is}, {freed} freed", b.branch);
-            Some((level(b.new_level), head))
+            (level(b.new_level), head)
         }
-        _ => None,
+        _ => return None,
+    };
+    if let Some(asked) = body.memory_origin() {
+        origin(asked, lines);
     }
+    Some(head)
 }
 
 fn level(level: PressureLevel) -> Option<Colour> {

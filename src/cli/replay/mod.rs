@@ -82,8 +82,7 @@ fn whole(
     let mut steps = 0;
     if !context.output.is_json() {
         let head = format!("Replay of {}", shown(&named.journal));
-        let head = context.output.paint(Colour::Dim, &head);
-        context.output.line(head)?;
+        context.output.coloured(Colour::Dim, &head)?;
     }
     while let Some(step) = walk.next() {
         let step = step?;
@@ -111,10 +110,7 @@ fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Resu
     context.output.blank()?;
     let stores = Line { colour: Some(Colour::Dim), margin: SAID, text: told.stores };
     for line in [&told.head].into_iter().chain(&told.lines).chain([&stores]) {
-        let text = match line.colour {
-            Some(colour) => context.output.paint(colour, &line.text),
-            None => line.text.clone(),
-        };
+        let text = context.output.paint(line.colour, &line.text);
         context.output.line(format_args!("{}{text}", line.margin))?;
     }
     Ok(())

@@ -29,7 +29,6 @@ enum What {
 #[derive(clap::Args, Debug)]
 struct Add {
     /// What it is about, one line
-    #[arg(value_name = "TITLE")]
     title: String,
     /// What holds; - reads it from standard input
     #[arg(value_name = "TEXT", allow_hyphen_values = true)]
@@ -45,7 +44,6 @@ struct Add {
 #[derive(clap::Args, Debug)]
 struct Edit {
     /// Its id
-    #[arg(value_name = "ID")]
     id: String,
     /// What it is about from now on, one line
     #[arg(long, value_name = "TITLE", required_unless_present_any = ["content", "tags", "no_tags"])]

@@ -29,7 +29,6 @@ enum What {
 #[derive(clap::Args, Debug)]
 struct Add {
     /// What was decided, one line
-    #[arg(value_name = "SUMMARY")]
     summary: String,
     /// Why; - reads it from standard input
     #[arg(value_name = "WHY", allow_hyphen_values = true)]
@@ -45,7 +44,6 @@ struct Add {
 #[derive(clap::Args, Debug)]
 struct Edit {
     /// Its id
-    #[arg(value_name = "ID")]
     id: String,
     /// What was decided, one line
     #[arg(long, value_name = "SUMMARY", required_unless_present_any = ["rationale", "paths", "no_paths"])]

@@ -1,6 +1,7 @@
 //! `annals repo diff` and `adopt`: what a person made of the files is shown, and taken over.
 
 use super::work;
+use crate::cli::recorded::settled;
 use crate::cli::rows::short;
 use crate::cli::{CliError, Context, Exit};
 use crate::output::escape;
@@ -69,7 +70,7 @@ pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Resu
         writer.adopt(repo, files, args.dry_run)
     })?;
     if done.sequence.is_some() {
-        work::recorded(&context.project()?, context)?;
+        settled(&context.project()?, context)?;
     }
     let is_left = !args.dry_run && !done.published;
     let exit = if is_left { Exit::Findings } else { Exit::Fine };
@@ -170,6 +171,5 @@ fn said(entry: &Entry) -> String {
 }
 
 fn line(colour: Colour, text: &str, context: &mut Context) -> Result<(), CliError> {
-    let text = context.output.paint(colour, &escape::line(text));
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(colour, escape::line(text))?)
 }

@@ -2,6 +2,7 @@
 
 use super::work;
 use crate::cli::memory::print;
+use crate::cli::recorded;
 use crate::cli::rows::listed;
 use crate::cli::{CliError, Context, Exit};
 use crate::event::RepoHash;
@@ -33,8 +34,8 @@ pub fn link(args: LinkArgs, repo: Option<&str>, context: &mut Context) -> Result
     })?;
     let count = done.done.linked.len();
     let linked = if done.sequence.is_some() { "Linked" } else { "Linked already" };
-    work::tell(&done, &format!("{linked}: {count} repositories have one memory"), context)?;
-    Ok(Exit::Fine)
+    let sentence = format!("{linked}: {count} repositories have one memory");
+    recorded::tell(&done, &sentence, done.sequence, context)
 }
 
 pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
@@ -78,8 +79,7 @@ pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError>
 pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     let found = super::each(context, |one| {
         let current = one.current.as_ref().map(|it| it.hash);
-        let journal = one.journal.map(str::to_owned);
-        let row = |row| OfJournal { journal: journal.clone(), row };
+        let row = |row| OfJournal::of(one.journal, row);
         Ok(one.view.listed(current)?.into_iter().map(row).collect::<Vec<_>>())
     })?;
     let mut found: Vec<_> = found.into_iter().flatten().collect();
@@ -89,29 +89,28 @@ pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError>
     }
     let short = |hash: &RepoHash| hash.to_string()[..SHOWN].to_owned();
     let cells = |it: RepoListed, _: &Context| {
-        vec![
+        let cells = [
             if it.current { "*" } else { "" }.to_owned(),
             short(&it.identity.repo),
             it.identity.branch.unwrap_or_default(),
             it.linked.iter().map(short).collect::<Vec<_>>().join(" "),
             it.identity.remote.unwrap_or_default(),
             it.identity.path.unwrap_or_default(),
-        ]
+        ];
+        (None, cells)
     };
-    listed(found, &["", "hash", "branch", "linked", "remote", "path"], NOTHING, cells, context)?;
-    Ok(Exit::Fine)
+    listed(found, &["", "hash", "branch", "linked", "remote", "path"], NOTHING, cells, context)
 }
 
 pub fn show(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
     let found = super::repo(repo, context, |one, repo| {
-        let journal = one.journal.map(str::to_owned);
         let memory = match (one.view.memory(repo)?, &one.current) {
             (Some(memory), _) => memory,
             (None, Some(current)) => current.remembers_nothing(),
             (None, None) => return Ok(None),
         };
         let summaries = one.view.summaries(repo, SUMMARIES)?;
-        Ok(Some((OfJournal { journal, row: memory }, summaries)))
+        Ok(Some((OfJournal::of(one.journal, memory), summaries)))
     })?;
     let found: Vec<_> = found.into_iter().flatten().collect();
     if context.output.is_json() {

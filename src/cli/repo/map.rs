@@ -54,9 +54,8 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         let Some(index) = one.view.index_file(repo, IndexKind::RepoMap)? else { return Ok(None) };
         // One of another build: made anew by the next look at the tree.
         let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };
-        let journal = one.journal.map(str::to_owned);
         let row = MapAt { repo_hash: repo, sequence: index.sequence, map };
-        Ok(Some(OfJournal { journal, row }))
+        Ok(Some(OfJournal::of(one.journal, row)))
     })?;
     let found: Vec<_> = found.into_iter().flatten().collect();
     if context.output.is_json() {

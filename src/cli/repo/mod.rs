@@ -125,8 +125,7 @@ fn rows<T>(
     look: impl Fn(RepoView<'_>, RepoHash) -> Result<Vec<T>, QueryError>,
 ) -> Result<Vec<OfJournal<T>>, CliError> {
     let found = repo(named, context, |one, repo| {
-        let journal = one.journal.map(str::to_owned);
-        let row = |row| OfJournal { journal: journal.clone(), row };
+        let row = |row| OfJournal::of(one.journal, row);
         Ok(look(one.view, repo)?.into_iter().map(row).collect::<Vec<_>>())
     })?;
     Ok(found.into_iter().flatten().collect())

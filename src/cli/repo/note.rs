@@ -43,7 +43,6 @@ struct Add {
 #[derive(clap::Args, Debug)]
 struct Edit {
     /// Its id
-    #[arg(value_name = "ID")]
     id: String,
     /// The note from now on; - reads it from standard input
     #[arg(value_name = "TEXT", allow_hyphen_values = true, required_unless_present = "source")]

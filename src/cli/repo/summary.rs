@@ -1,6 +1,7 @@
 //! `annals repo summary`: what steps came to.
 
 use super::work;
+use crate::cli::recorded::tell;
 use crate::cli::{CliError, Context, Exit, rows, session};
 use crate::output::time;
 use crate::repo::query::Summary;
@@ -60,8 +61,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
     })?;
     let Summary { step_id, run_id, .. } = &done.done;
     let sentence = format!("Kept the summary of {step_id} of {run_id}");
-    work::tell(&done, &sentence, context)?;
-    Ok(Exit::Fine)
+    tell(&done, &sentence, done.sequence, context)
 }
 
 fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
@@ -74,8 +74,7 @@ fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, C
     let none = "No step was summed up yet. Next: annals step begin TITLE";
     let cells = |it: Summary, context: &Context| {
         let at = time::local(it.created_ms, &context.zone);
-        vec![at, it.run_id, it.step_id, rows::short(&it.summary)]
+        (None, [at, it.run_id, it.step_id, rows::short(&it.summary)])
     };
-    rows::listed(found, &["time", "run", "step", "summary"], none, cells, context)?;
-    Ok(Exit::Fine)
+    rows::listed(found, &["time", "run", "step", "summary"], none, cells, context)
 }

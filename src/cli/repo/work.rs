@@ -1,13 +1,10 @@
 //! An operation on a repository's memory that is recorded.
 
-use serde::Serialize;
-
+use crate::cli::recorded::tell;
 use crate::cli::rows::listed;
 use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
 use crate::event::RepoHash;
 use crate::execution::live_recorder;
-use crate::journal::Project;
-use crate::output::escape;
 use crate::repo::entry::{Expected, Given, Kind};
 use crate::repo::files::RepoFiles;
 use crate::repo::{RepoDone, RepoError, RepoWriter};
@@ -23,7 +20,6 @@ pub enum Doing<G: Given> {
 #[derive(clap::Args, Debug)]
 pub struct Remove {
     /// Its id
-    #[arg(value_name = "ID")]
     id: String,
 }
 
@@ -46,7 +42,7 @@ pub fn entries<G: Given<Entry: Listed>>(
         Doing::Add(given) => {
             let done = operate(repo, context, |it, repo| it.upsert(repo, given, Expected::New))?;
             let sentence = format!("Added {name} {}", done.done.id());
-            tell(&done, &sentence, context)?;
+            tell(&done, &sentence, done.sequence, context)
         }
         Doing::Edit(given) => {
             let done = operate(repo, context, |it, repo| it.upsert(repo, given, Expected::Known))?;
@@ -59,7 +55,7 @@ pub fn entries<G: Given<Entry: Listed>>(
                     format!("{name} {id} says that already: nothing was changed")
                 }
             };
-            tell(&done, &sentence, context)?;
+            tell(&done, &sentence, done.sequence, context)
         }
         Doing::List(is_meant) => {
             let found = super::rows(repo, context, |view, repo| {
@@ -67,14 +63,14 @@ pub fn entries<G: Given<Entry: Listed>>(
                 found.retain(|it| is_meant(it));
                 Ok(found)
             })?;
-            listed(found, G::Entry::TITLES, G::Entry::NONE, Listed::cells, context)?;
+            let cells = |it: G::Entry, context: &Context| (None, it.cells(context));
+            listed(found, G::Entry::TITLES, G::Entry::NONE, cells, context)
         }
         Doing::Remove(Remove { id }) => {
             let done = operate(repo, context, |it, repo| it.remove(repo, kind, &id))?;
-            tell(&done, &format!("Removed {name} {id}"), context)?;
+            tell(&done, &format!("Removed {name} {id}"), done.sequence, context)
         }
     }
-    Ok(Exit::Fine)
 }
 
 /// Carries an operation out: one durable commit. The stores are caught up afterwards.
@@ -84,7 +80,7 @@ pub fn operate<T>(
     operation: impl FnOnce(&mut RepoWriter<'_, '_>, Option<RepoHash>) -> Result<RepoDone<T>, RepoError>,
 ) -> Result<RepoDone<T>, CliError> {
     let project = context.project()?;
-    let session = context.session.as_ref().map(|_| context.session_id());
+    let session = context.named_session();
     let repo_is_current = repo.is_none();
     let done = {
         let mut recorder = live_recorder(&project);
@@ -110,31 +106,7 @@ pub fn operate<T>(
     Ok(done)
 }
 
-/// Prints what an operation came to: a document, or a sentence and its event.
-pub fn tell<T: Serialize>(
-    done: &RepoDone<T>,
-    sentence: &str,
-    context: &mut Context,
-) -> Result<(), CliError> {
-    if context.output.is_json() {
-        return Ok(context.output.json(done)?);
-    }
-    let at = done.sequence.map(|at| format!(" (@{})", at.0)).unwrap_or_default();
-    Ok(context.output.line(escape::line(&format!("{sentence}{at}")))?)
-}
-
-/// What follows a change of a repository's files: it is durable, the stores know of it, and so does
-/// the session.
-pub fn recorded(project: &Project, context: &mut Context) -> Result<(), CliError> {
-    project.journal()?.sync()?;
-    catch_up::catch_up(project, context);
-    if context.session.is_some() {
-        runs::introduce(project, context);
-    }
-    Ok(())
-}
-
-/// Looks at, or changes, a repository's files; who changed something ends with [`recorded`].
+/// Looks at, or changes, a repository's files; who changed something ends with [`crate::cli::recorded::settled`].
 pub fn with_files<T>(
     repo: Option<&str>,
     context: &mut Context,
@@ -145,7 +117,7 @@ pub fn with_files<T>(
     ) -> Result<T, RepoError>,
 ) -> Result<T, CliError> {
     let project = context.project()?;
-    let session = context.session.as_ref().map(|_| context.session_id());
+    let session = context.named_session();
     let files = RepoFiles::of(&project).map_err(RepoError::from)?.ok_or(RepoError::Elsewhere)?;
     let mut recorder = live_recorder(&project);
     let mut writer = RepoWriter::new(&project, &mut recorder, session);

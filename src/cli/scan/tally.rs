@@ -79,7 +79,7 @@ impl Tally {
             Format::Json => self.told.findings.push(secret),
             Format::Jsonl => context.output.json_line(&secret)?,
             Format::Table => {
-                let place = context.output.paint(Colour::Bold, &place(&secret));
+                let place = context.output.paint(Colour::Bold, place(&secret));
                 let rule = escape::line(&secret.rule).into_owned();
                 let length = counted(secret.bytes, "byte");
                 context.output.line(format_args!("{place}  {rule}, {length}"))?;

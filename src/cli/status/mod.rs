@@ -64,17 +64,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         status.name = several.then_some(name);
         list.push(status);
     }
-    match list.as_slice() {
-        [status] if context.output.is_json() => context.output.json(status)?,
-        list if context.output.is_json() => context.output.json_list(list)?,
-        list => {
-            for (at, status) in list.iter().enumerate() {
-                if at > 0 {
-                    context.output.blank()?;
-                }
-                print::status(status, &mut context.output)?;
-            }
+    if context.output.is_json() {
+        context.output.json_of_journals(&list)?;
+        return Ok(exit);
+    }
+    for (at, status) in list.iter().enumerate() {
+        if at > 0 {
+            context.output.blank()?;
         }
+        print::status(status, &mut context.output)?;
     }
     Ok(exit)
 }

@@ -30,8 +30,7 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
     journal(&status.journal, output)?;
     for loss in &status.losses {
         let text = format!("               {}, recorded as {}", line(&loss.message), loss.sequence);
-        let text = output.paint(Colour::Red, &text);
-        output.line(text)?;
+        output.coloured(Colour::Red, &text)?;
     }
     for store in &status.stores {
         self::store(store, output)?;
@@ -40,8 +39,7 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
         found(store, output)?;
     }
     for told in &status.in_the_way {
-        let text = output.paint(Colour::Red, &format!("in the way     {}", line(told)));
-        output.line(text)?;
+        output.coloured(Colour::Red, format_args!("in the way     {}", line(told)))?;
     }
     if let Some(quarantine) = &status.quarantine {
         set_aside(quarantine, output)?;
@@ -63,8 +61,7 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
     match (&journal.problem, journal.sequence) {
         (Some(problem), _) => {
             let text = format!("journal        CANNOT BE READ: {}", line(problem));
-            let text = output.paint(Colour::Red, &text);
-            output.line(text)?;
+            output.coloured(Colour::Red, &text)?;
         }
         (None, sequence) => {
             let last = sequence.unwrap_or_default();
@@ -72,8 +69,7 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
         }
     }
     for damage in &journal.damage {
-        let text = output.paint(Colour::Red, &format!("               DAMAGED: {}", line(damage)));
-        output.line(text)?;
+        output.coloured(Colour::Red, format_args!("               DAMAGED: {}", line(damage)))?;
     }
     for flaw in journal
         .flaws
@@ -82,8 +78,7 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
         .chain(journal.segment.as_deref())
         .chain(journal.lock)
     {
-        let text = output.paint(Colour::Yellow, &format!("               {}", line(flaw)));
-        output.line(text)?;
+        output.coloured(Colour::Yellow, format_args!("               {}", line(flaw)))?;
     }
     if journal.quarantined > 0 {
         let (count, bytes) = (journal.quarantined, time::bytes(journal.quarantined_bytes));
@@ -110,8 +105,7 @@ fn store(store: &Row, output: &mut Output) -> io::Result<()> {
         (None, None) => ("must be rebuilt".to_owned(), Some(Colour::Yellow)),
     };
     let text = format!("{name:<14} {state}");
-    let text = colour.map_or(text.clone(), |colour| output.paint(colour, &text));
-    output.line(text)?;
+    output.coloured(colour, text)?;
     match &store.digest {
         Some(digest) => output.line(format_args!("               digest {digest}")),
         None => Ok(()),
@@ -125,8 +119,7 @@ fn unseen(sessions: &[Unseen], output: &mut Output) -> io::Result<()> {
             "open           {} of an agent that cannot be seen from here",
             counted(it.calls, "call")
         );
-        let text = output.paint(Colour::Yellow, &text);
-        output.line(text)?;
+        output.coloured(Colour::Yellow, &text)?;
         output.line(format_args!("               once it is gone: {}", line(&it.close)))?;
     }
     match sessions.len().saturating_sub(UNSEEN_SHOWN) {
@@ -159,8 +152,7 @@ fn found(store: &FoundStore, output: &mut Output) -> io::Result<()> {
     let upto = store.sequence.map(|at| format!(" up to event {at}")).unwrap_or_default();
     let text =
         format!("in the copy    {}: {}{upto}", store.store, line(&store.verdict.to_string()));
-    let text = if store.verdict.differs() { output.paint(Colour::Red, &text) } else { text };
-    output.line(text)
+    output.coloured(store.verdict.differs().then_some(Colour::Red), text)
 }
 
 fn counts(counts: &Counts, output: &mut Output) -> io::Result<()> {
@@ -193,8 +185,7 @@ fn anomalies(status: &Status, output: &mut Output) -> io::Result<()> {
     for anomaly in &status.anomalies {
         let (kind, message) = (line(&anomaly.kind), line(&anomaly.message));
         let text = format!("{} {kind}: {message}", anomaly.sequence);
-        let text = output.paint(Colour::Yellow, &text);
-        output.line(text)?;
+        output.coloured(Colour::Yellow, &text)?;
     }
     let all = status.counts.as_ref().map_or(0, |counts| counts.anomalies);
     if all > status.anomalies.len() as u64 {
@@ -207,8 +198,7 @@ pub fn agent(agent: &wire::Agent, output: &mut Output) -> io::Result<()> {
     let mut title = agent.agent.as_str();
     let mut say = |text: String, colour: Option<Colour>, output: &mut Output| {
         let text = format!("{:<14} {}", std::mem::take(&mut title), line(&text));
-        let text = colour.map_or(text.clone(), |colour| output.paint(colour, &text));
-        output.line(text)
+        output.coloured(colour, text)
     };
     for problem in &agent.problems {
         say(problem.clone(), Some(Colour::Red), output)?;

@@ -59,8 +59,7 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
     title("execution_log.db is deleted, and rebuilt from the journal", context)?;
     rebuild(&project, context)?;
     context.output.blank()?;
-    let done = context.output.paint(Colour::Green, "Every step held.");
-    Ok(context.output.line(done)?)
+    Ok(context.output.coloured(Colour::Green, "Every step held.")?)
 }
 
 /// What the repository remembers lies beside the crate: a tour leaves nothing in anybody's home.
@@ -138,13 +137,11 @@ fn rebuild(project: &Project, context: &mut Context) -> Result<(), CliError> {
 
 pub(super) fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.blank()?;
-    let text = context.output.paint(Colour::Bold, &format!("== {text}"));
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(Colour::Bold, format_args!("== {text}"))?)
 }
 
 pub(super) fn say(command: &str, context: &mut Context) -> Result<(), CliError> {
-    let command = context.output.paint(Colour::Dim, &format!("$ {command}"));
-    Ok(context.output.line(command)?)
+    Ok(context.output.coloured(Colour::Dim, format_args!("$ {command}"))?)
 }
 
 pub(super) fn hold(held: bool, claim: &'static str) -> Result<(), CliError> {

@@ -35,16 +35,14 @@ pub fn print(found: &Around, context: &mut Context) -> Result<(), CliError> {
     }
     if let Some(file) = found.files.first() {
         let path = crate::cli::quote::word(&escape::line(&file.path));
-        let hint = context.output.paint(Colour::Dim, &format!("Next: annals trace {path}"));
-        context.output.line(hint)?;
+        context.output.coloured(Colour::Dim, format_args!("Next: annals trace {path}"))?;
     }
     Ok(())
 }
 
 fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
     context.output.blank()?;
-    let text = context.output.paint(Colour::Dim, text);
-    Ok(context.output.line(text)?)
+    Ok(context.output.coloured(Colour::Dim, text)?)
 }
 
 fn list(name: &str, list: &[ExecutionSummary], context: &mut Context) -> Result<(), CliError> {
@@ -66,13 +64,7 @@ fn links(links: &[Link], context: &mut Context) -> Result<(), CliError> {
     }
     title("in the graph", context)?;
     for link in links.iter().take(LINKS_SHOWN) {
-        let to = match (&link.diagnostic, &link.word) {
-            (Some(found), _) => chain::shown(found),
-            (None, Some(word)) => format!("{} ({word})", link.to.name),
-            (None, None) => link.to.name.clone(),
-        };
-        let line = format!("{:<11} {to}", link.edge.as_str());
-        context.output.line(escape::line(&line))?;
+        context.output.line(escape::line(&chain::linked(link)))?;
     }
     if links.len() > LINKS_SHOWN {
         context.output.line(format_args!("and {} more", links.len() - LINKS_SHOWN))?;

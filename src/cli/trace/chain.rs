@@ -60,8 +60,7 @@ pub fn print(
     }
     if let Some(before) = &before {
         let line = format!("before {}", shown(before));
-        let line = context.output.paint(Colour::Dim, &escape::line(&line));
-        context.output.line(line)?;
+        context.output.coloured(Colour::Dim, escape::line(&line))?;
     }
     if steps.is_empty() {
         return Ok(context.output.line(nothing(asked, args, known))?);
@@ -84,16 +83,14 @@ pub fn print(
             again += " --symbol";
         }
         let hint = format!("There are earlier ones: {again}");
-        let hint = context.output.paint(Colour::Dim, &hint);
-        context.output.line(hint)?;
+        context.output.coloured(Colour::Dim, &hint)?;
     }
     // The newest failure, else the newest step, is what a person looks at next.
     let failed = steps.iter().rev().find(|step| !step.succeeded());
     if let Some(step) = failed.or(steps.last()) {
         let no = no(step);
         let hint = format!("Next: annals trace {no} for what lies around it, annals show {no}");
-        let hint = context.output.paint(Colour::Dim, &hint);
-        context.output.line(hint)?;
+        context.output.coloured(Colour::Dim, &hint)?;
     }
     Ok(())
 }
@@ -104,11 +101,8 @@ fn table(
     asked: &Asked,
     context: &mut Context,
 ) -> Result<(), CliError> {
-    let mut titles = vec![">no", "time", "tool", "operation", "outcome", "what came of it"];
-    if several {
-        titles.insert(0, rows::JOURNAL);
-    }
-    let mut table = Table::new(&titles);
+    let titles = [">no", "time", "tool", "operation", "outcome", "what came of it"];
+    let mut table = Table::of_journals(several, &titles);
     for step in steps {
         let row = &step.execution;
         let cells = [
@@ -119,8 +113,7 @@ fn table(
             row.outcome.map_or("open", Outcome::as_str).to_owned(),
             came_of_it(step, asked),
         ];
-        let cells: Vec<String> = row.journal.iter().cloned().chain(cells).collect();
-        table.row(rows::colour(row.outcome), &cells);
+        table.row_of(row.journal.clone(), rows::colour(row.outcome), cells);
     }
     Ok(table.print(&mut context.output)?)
 }
@@ -187,6 +180,16 @@ pub fn shown(found: &GraphDiagnostic) -> String {
     let line = found.line_start.map(|line| format!(":{line}")).unwrap_or_default();
     let file = found.file_name.as_ref().map(|file| format!(" {file}{line}")).unwrap_or_default();
     format!("{}{code}{file}: {}", found.level, rows::short(&found.message))
+}
+
+/// `PRODUCED    error[E0425] src/lib.rs:11: cannot find value`
+pub fn linked(link: &Link) -> String {
+    let to = match (&link.diagnostic, &link.word) {
+        (Some(found), _) => shown(found),
+        (None, Some(word)) => format!("{} ({word})", link.to.name),
+        (None, None) => link.to.name.clone(),
+    };
+    format!("{:<11} {to}", link.edge.as_str())
 }
 
 fn nothing(asked: &Asked, args: &Args, known: bool) -> String {

@@ -5,9 +5,9 @@ pub mod chain;
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, catch_up};
+use super::{CliError, Context, Exit, catch_up, journals};
 use crate::cli::journals::Opened;
-use crate::execution::query::{After, QueryError, Reference, Stores};
+use crate::execution::query::{After, ExecutionSummary, QueryError, Reference, Stores};
 
 /// What led to what: the history of a file or symbol, or around a call
 ///
@@ -18,7 +18,6 @@ use crate::execution::query::{After, QueryError, Reference, Stores};
 pub struct Args {
     /// A path, a symbol, or an execution: 142 (its number in `annals log`), @4711 (an event's
     /// sequence), a UUID's beginning, or `last`
-    #[arg(value_name = "WHAT")]
     what: String,
     /// WHAT is a symbol, whatever it looks like
     #[arg(long)]
@@ -85,10 +84,13 @@ impl What {
         }
         // As a file it is not known, so that a reference can only be one.
         let unknown = match Reference::parse(name) {
-            Ok(reference) => match execution(&reference, opened) {
-                Err(CliError::Query(error @ QueryError::NotFound { .. })) => Some(error),
-                found => return found.map(|at| Self::Execution { at, reference }),
-            },
+            Ok(reference) => {
+                let at = |it: &ExecutionSummary| (it.at_ms, it.sequence);
+                match journals::only(opened, &reference, |it| it.resolve(&reference), at) {
+                    Err(CliError::Query(error @ QueryError::NotFound { .. })) => Some(error),
+                    found => return found.map(|(at, _)| Self::Execution { at, reference }),
+                }
+            }
             Err(_) => None,
         };
         if known(opened, name, true)? {
@@ -97,31 +99,6 @@ impl What {
         match unknown {
             Some(error) if !name.contains('.') => Err(error.into()),
             _ => chain(false),
-        }
-    }
-}
-
-/// The journal that has an execution; of several `last`s the newest.
-fn execution(reference: &Reference, opened: &[Opened]) -> Result<usize, CliError> {
-    let mut found = Vec::new();
-    for (at, one) in opened.iter().enumerate() {
-        match one.stores.resolve(reference) {
-            Ok(row) => found.push((row.at_ms, row.sequence, at)),
-            Err(QueryError::NotFound { .. }) => {}
-            Err(error) => return Err(error.into()),
-        }
-    }
-    if *reference == Reference::Last {
-        found.sort_unstable();
-        found.drain(..found.len().saturating_sub(1));
-    }
-    let reference = reference.to_string();
-    match found.as_slice() {
-        [] => Err(QueryError::NotFound { reference }.into()),
-        [(_, _, at)] => Ok(*at),
-        several => {
-            let journals = several.iter().filter_map(|(_, _, at)| opened[*at].name.clone());
-            Err(CliError::InSeveral { reference, journals: journals.collect() })
         }
     }
 }

@@ -25,6 +25,12 @@ impl Table {
         }
     }
 
+    /// As [`Self::new`], of several journals with a column first that names a row's.
+    pub fn of_journals(several: bool, titles: &[&'static str]) -> Self {
+        let first = several.then_some("journal");
+        Self::new(&first.into_iter().chain(titles.iter().copied()).collect::<Vec<_>>())
+    }
+
     /// A table with titles of any origin, escaped here; `right` says which are aligned right.
     pub fn of(titles: &[String], right: Vec<bool>) -> Self {
         let titles = titles.iter().map(|title| escape::line(title).into_owned()).collect();
@@ -37,41 +43,40 @@ impl Table {
         self.rows.push((colour, cells));
     }
 
-    /// Whether no row was added.
+    /// Adds a row of the journal that is named, of several.
+    pub fn row_of(
+        &mut self,
+        journal: Option<String>,
+        colour: Option<Colour>,
+        cells: impl IntoIterator<Item = String>,
+    ) {
+        self.row(colour, &journal.into_iter().chain(cells).collect::<Vec<_>>());
+    }
+
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
     /// Prints it. The last column is cut where the terminal ends.
     pub fn print(&self, output: &mut Output) -> io::Result<()> {
-        let head = self.head();
-        let line = self.format(&head, &self.widths(&head), columns(output));
-        let line = output.paint(Colour::Dim, &line);
-        output.line(line)?;
+        let line = self.format(&self.titles, &self.widths(), columns(output));
+        output.coloured(Colour::Dim, &line)?;
         self.print_rows(output)
     }
 
     /// Prints it without the titles, which stand above already.
     pub fn print_rows(&self, output: &mut Output) -> io::Result<()> {
-        let widths = self.widths(&self.head());
+        let widths = self.widths();
         for (colour, cells) in &self.rows {
-            let mut line = self.format(cells, &widths, columns(output));
-            if let Some(colour) = colour {
-                line = output.paint(*colour, &line);
-            }
-            output.line(line)?;
+            output.coloured(*colour, self.format(cells, &widths, columns(output)))?;
         }
         Ok(())
     }
 
-    fn head(&self) -> Vec<String> {
-        self.titles.clone()
-    }
-
-    fn widths(&self, head: &[String]) -> Vec<usize> {
+    fn widths(&self) -> Vec<usize> {
         let mut widths = vec![0; self.titles.len()];
         let rows = self.rows.iter().map(|(_, cells)| cells.as_slice());
-        for cells in rows.chain([head]) {
+        for cells in rows.chain([self.titles.as_slice()]) {
             for (width, cell) in widths.iter_mut().zip(cells) {
                 *width = (*width).max(cell.chars().count());
             }

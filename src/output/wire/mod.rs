@@ -13,28 +13,9 @@ use serde::Serialize;
 use crate::event::tool::is_mutation;
 use crate::grounding::tools::{Parameter, ToolSpec};
 
+pub use crate::event::wire::OfJournal;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
-
-/// A row of a list that may be of several journals.
-#[derive(Clone, Debug, Serialize)]
-pub struct OfJournal<T> {
-    /// Which of several journals it is in; `null` where one was asked.
-    pub journal: Option<String>,
-    #[serde(flatten)]
-    pub row: T,
-}
-
-impl<T> OfJournal<T> {
-    pub fn of(journal: Option<&str>, row: T) -> Self {
-        Self { journal: journal.map(str::to_owned), row }
-    }
-
-    /// A row of the one journal that was asked.
-    pub fn only(row: T) -> Self {
-        Self { journal: None, row }
-    }
-}
 
 /// A tool that there is.
 #[derive(Debug, Serialize)]

@@ -55,10 +55,7 @@ impl Page {
         scroll: usize,
         output: &Output,
     ) -> (Vec<String>, usize) {
-        let paint = |colour: Option<Colour>, text: &str| match colour {
-            Some(colour) => output.paint(colour, text),
-            None => text.to_owned(),
-        };
+        let paint = |colour: Option<Colour>, text: &str| output.paint(colour, text);
         let room = rows.saturating_sub(OTHER_LINES).max(1);
         let mut text = Vec::new();
         for line in &self.lines {

@@ -5,9 +5,10 @@ pub mod sessions;
 use serde::Serialize;
 
 use crate::debug::query::{DebugFilter, DebugView, SimilarAsked};
-use crate::debug::{DebugError, DebugExpired, DebugWriter, InJournal, OfFile, validate};
+use crate::debug::{DebugError, DebugExpired, DebugWriter, OfFile, validate};
 use crate::event::{DebugSessionId, DebugStatus, ErrorType, RootCause, Sequence};
 use crate::execution::query::QueryError;
+use crate::output::wire::OfJournal;
 use crate::pipe::{Answer, Answered, Pipe, PipeError, Rows, Time, arguments, operations};
 
 /// What documents of a request are called.
@@ -158,7 +159,7 @@ arguments! {
 }
 
 fn rows<T: Serialize>(found: Vec<T>) -> Answered {
-    Answer::list(found.into_iter().map(|it| InJournal::of(it, None)))
+    Answer::list(found.into_iter().map(OfJournal::only))
 }
 
 /// Carries an operation out: one durable commit, or two where hooks run.

@@ -1,0 +1,34 @@
+//! What follows an operation that was recorded, and how it is told.
+
+use serde::Serialize;
+
+use super::{CliError, Context, Exit, catch_up, run as runs};
+use crate::event::Sequence;
+use crate::journal::Project;
+use crate::output::escape;
+
+/// It is durable, the stores have it, and the journal knows whose session it was.
+pub fn settled(project: &Project, context: &mut Context) -> Result<(), CliError> {
+    project.journal()?.sync()?;
+    catch_up::catch_up(project, context);
+    if context.session.is_some() {
+        runs::introduce(project, context);
+    }
+    Ok(())
+}
+
+/// Prints what an operation came to: a document, or a sentence and its event.
+pub fn tell(
+    done: &impl Serialize,
+    sentence: &str,
+    at: Option<Sequence>,
+    context: &mut Context,
+) -> Result<Exit, CliError> {
+    if context.output.is_json() {
+        context.output.json(done)?;
+        return Ok(Exit::Fine);
+    }
+    let at = at.map(|at| format!(" ({at})")).unwrap_or_default();
+    context.output.line(escape::line(&format!("{sentence}{at}")))?;
+    Ok(Exit::Fine)
+}

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use super::{CliError, Context};
+use super::{CliError, Context, Result};
 
 /// More than an answer has.
 const ANSWER_BYTES_MAX: u64 = 1024;
@@ -14,21 +14,16 @@ pub fn is_possible(context: &Context) -> bool {
 
 /// Asks a question with yes or no for an answer; nothing but the return key is a yes, the end of
 /// input a no.
-pub fn yes(question: &str, context: &mut Context) -> Result<bool, CliError> {
+pub fn yes(question: &str, context: &mut Context) -> Result<bool> {
     answer(question, "[Y/n]", true, context)
 }
 
 /// The same, of what must be meant: nothing but the return key is a no.
-pub fn surely(question: &str, context: &mut Context) -> Result<bool, CliError> {
+pub fn surely(question: &str, context: &mut Context) -> Result<bool> {
     answer(question, "[y/N]", false, context)
 }
 
-fn answer(
-    question: &str,
-    choice: &str,
-    default: bool,
-    context: &mut Context,
-) -> Result<bool, CliError> {
+fn answer(question: &str, choice: &str, default: bool, context: &mut Context) -> Result<bool> {
     loop {
         context.output.raw(format!("{question} {choice} ").as_bytes())?;
         context.output.flush()?;

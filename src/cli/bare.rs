@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CliError, Context, Exit, catch_up, counted, import, shown};
+use super::{CliError, Context, Exit, Result, catch_up, counted, import, shown};
 use crate::agents::import::survey;
 use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
 use crate::journal::{ProjectError, Reading, Source, SourceError};
@@ -17,7 +17,7 @@ struct Found {
     installed: bool,
 }
 
-pub fn run(context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(context: &mut Context) -> Result<Exit> {
     let sources = match context.sources() {
         Ok(sources) => sources,
         Err(CliError::Project(ProjectError::NotFound { .. }))
@@ -59,7 +59,7 @@ pub fn run(context: &mut Context) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-fn no_project(context: &mut Context) -> Result<Exit, CliError> {
+fn no_project(context: &mut Context) -> Result<Exit> {
     let here = shown(&context.start);
     context.output.line(format_args!("{here} is no project of annals yet."))?;
     let found = look(&context.start);

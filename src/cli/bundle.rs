@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, shown};
+use super::{CliError, Context, Exit, Result, counted, shown};
 use crate::journal::{BundleOptions, BundleReport};
 use crate::output::{escape, time};
 
@@ -41,7 +41,7 @@ struct Bundled {
     blobs_missing: Vec<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let sources = context.sources()?;
     let [source] = sources.as_slice() else {
@@ -50,15 +50,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let project = source.label();
     let options = BundleOptions { out: &args.out, force: args.force, project: &project };
     let report = crate::journal::bundle::bundle(source, context.evidence, options)?;
-    if context.output.is_json() {
-        context.output.json(&bundled(&report))?;
-    } else {
+    if !context.output.as_json(&bundled(&report))? {
         print(&report, context)?;
     }
     Ok(if report.blobs_missing.is_empty() { Exit::Fine } else { Exit::Findings })
 }
 
-fn print(report: &BundleReport, context: &mut Context) -> Result<(), CliError> {
+fn print(report: &BundleReport, context: &mut Context) -> Result<()> {
     let (out, size) = (shown(&report.path), time::bytes(report.bytes));
     let (first, last) = (report.first, report.mark.sequence);
     let segments = counted(report.segments, "segment");

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, damage, journals, sort, with_causes};
+use super::{Context, Exit, Result, damage, journals, sort, with_causes};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
@@ -159,14 +159,14 @@ fn feed_stores(
 
 /// The project's stores, open for questions; fresh ones from the cache where one of its own is kept as
 /// evidence.
-pub fn stores(project: &Project, context: &Context) -> Result<AskedStores, CliError> {
+pub fn stores(project: &Project, context: &Context) -> Result<AskedStores> {
     let contradicts = context.contradiction.of(project.root());
     Ok(AskedStores::open(project, contradicts, &context.cache)?)
 }
 
 /// The stores of every journal that was asked about, caught up where that is possible, and as of
 /// `--at` where that was given.
-pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
+pub fn open_all(context: &mut Context) -> Result<Vec<Opened>> {
     let sources = context.sources()?;
     let names = names(&sources);
     let several = sources.len() > 1;
@@ -180,13 +180,13 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>, CliError> {
     Ok(all)
 }
 
-pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<(), CliError> {
+pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<()> {
     let root = source.root.as_deref().unwrap_or(&source.given);
     catch_up_to_ask(&Project::open(root)?, context);
     Ok(())
 }
 
-pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened, CliError> {
+pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened> {
     damage::ask(source, context);
     let reading = source.reading(context.evidence);
     let now = match (reading, &source.root) {
@@ -197,7 +197,7 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
     built(source, reading, Some(at), context)
 }
 
-fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened, CliError> {
+fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened> {
     let project = Project::open(root)?;
     catch_up_to_ask(&project, context);
     let (stores, places, built) = stores(&project, context)?.into_parts();
@@ -213,7 +213,7 @@ fn built(
     reading: Reading,
     at: Option<Sequence>,
     context: &mut Context,
-) -> Result<Opened, CliError> {
+) -> Result<Opened> {
     let built =
         crate::store::evidence::evidence_stores(&source.journal, reading, at, &context.cache)?;
     tell_built(source, &built, context);

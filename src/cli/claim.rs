@@ -1,7 +1,7 @@
 //! `annals claim`: holds a claim of success against what the journal has.
 
 use super::grounded::{self, Grounded};
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 use crate::event::Report;
 use crate::grounding::gate::{Claim, Statement, refusal_alone, unverified};
 use crate::output::escape;
@@ -27,7 +27,7 @@ pub struct Args {
     session: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
     let text = args.words.join(" ");
@@ -38,9 +38,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let mode = grounded::configured(&project);
     let refused = refusal.map(|it| refusal_alone(it, mode, None, None));
     grounded.record(statement.body().into_iter().chain(refused).collect(), context)?;
-    if context.output.is_json() {
-        context.output.json(&statement.told(&text))?;
-    } else {
+    if !context.output.as_json(&statement.told(&text))? {
         print(&statement, check.as_deref(), why.as_deref(), context)?;
     }
     Ok(if refusal.is_some() { Exit::Findings } else { Exit::Fine })
@@ -51,7 +49,7 @@ fn print(
     check: Option<&str>,
     why: Option<&str>,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let says = match statement {
         Statement::Claimed(claim) => return print_claim(claim, check, why, context),
         Statement::Nothing => "it claims no success, so nothing is judged",
@@ -70,7 +68,7 @@ fn print_claim(
     check: Option<&str>,
     why: Option<&str>,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let (Some(refusal), Some(why)) = (&claim.refusal, why) else {
         let word = context.output.paint(Colour::Green, "accepted");
         let check = check.unwrap_or("a check");

@@ -3,7 +3,7 @@
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::{Cli, CliError, Context, Exit};
+use super::{Cli, Context, Exit, Result};
 
 /// Print a completion script for a shell
 #[derive(clap::Args, Debug)]
@@ -12,7 +12,7 @@ pub struct Args {
     shell: Shell,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "annals", &mut script);
     context.output.raw(&script)?;

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::damage::Damage;
 use super::exit::Contradiction;
-use super::{CliError, session};
+use super::{CliError, Result, session};
 use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};
 use crate::output::stream::{Format, Output};
@@ -76,7 +76,7 @@ pub struct Context {
 
 impl Context {
     /// Resolves flags and environment.
-    pub fn new(args: GlobalArgs) -> Result<Self, CliError> {
+    pub fn new(args: GlobalArgs) -> Result<Self> {
         let format = match (args.json, args.format) {
             (true, _) => Format::Json,
             (false, format) => format.unwrap_or(Format::Table),
@@ -108,7 +108,7 @@ impl Context {
     }
 
     /// The project that was named, or the nearest one upward: for commands that write.
-    pub fn project(&self) -> Result<Project, CliError> {
+    pub fn project(&self) -> Result<Project> {
         self.must_write()?;
         let found =
             if self.given { Project::open(&self.start) } else { Project::find(&self.start) };
@@ -116,7 +116,7 @@ impl Context {
     }
 
     /// Holds that nothing was asked for under which a command that writes cannot be run.
-    pub fn must_write(&self) -> Result<(), CliError> {
+    pub fn must_write(&self) -> Result<()> {
         let alone = |it: Source| it.kind != SourceKind::Project;
         let alone = self.given && Source::of(&self.start).is_ok_and(alone);
         for (asked, what) in [
@@ -145,7 +145,7 @@ impl Context {
     }
 
     /// Holds that `--at` was not given, for commands that take a journal as it lies.
-    pub fn must_be_now(&self) -> Result<(), CliError> {
+    pub fn must_be_now(&self) -> Result<()> {
         let why = "this command takes a journal whole, as it stands now".to_owned();
         match self.at.clone() {
             Some(text) => Err(CliError::At { text, why }),
@@ -154,7 +154,7 @@ impl Context {
     }
 
     /// Everything that was named to be asked about, or the nearest project upward.
-    pub fn sources(&self) -> Result<Vec<Source>, CliError> {
+    pub fn sources(&self) -> Result<Vec<Source>> {
         if !self.given {
             let found = Source::find(&self.start)?;
             let found = found.ok_or_else(|| ProjectError::NotFound { at: self.start.clone() })?;

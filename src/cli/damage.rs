@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::command::Duty;
-use super::{CliError, Command, Context, Exit, quote, shown};
+use super::{Command, Context, Exit, Result, quote, shown};
 use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
 use crate::store::look::{Depth, Look, Place, look};
@@ -90,7 +90,7 @@ fn note_fork(sources: &[Source], context: &mut Context) {
 }
 
 /// Holds that what a path means is no journal that is lost.
-pub fn must_have_journal(path: &Path) -> Result<(), CliError> {
+pub fn must_have_journal(path: &Path) -> Result<()> {
     match Source::of(path) {
         Err(error @ SourceError::Lost(_)) => Err(error.into()),
         // What else is wrong with it is told when it is read.

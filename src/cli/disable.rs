@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, ask, shown};
+use super::{CliError, Context, Exit, Result, ask, shown};
 use crate::agents::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
 };
@@ -43,7 +43,7 @@ struct Found {
     after: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_write()?;
     let home = Home::of_environment();
     let root = root(context)?;
@@ -81,8 +81,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         }
         told.done = true;
     }
-    if context.output.is_json() {
-        context.output.json(&told)?;
+    if context.output.as_json(&told)? {
     } else if !list.is_empty() {
         let text = match (agreed, goes || args.dry_run) {
             (true, _) => "Done. The journal and everything recorded stay: annals log",
@@ -97,7 +96,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The project's folder; without a project, this one.
-fn root(context: &mut Context) -> Result<PathBuf, CliError> {
+fn root(context: &mut Context) -> Result<PathBuf> {
     let root = match context.project() {
         Ok(project) => project.root().to_owned(),
         Err(CliError::Project(ProjectError::NotFound { .. })) => context.start.clone(),
@@ -111,7 +110,7 @@ fn root(context: &mut Context) -> Result<PathBuf, CliError> {
 }
 
 /// A settings file, if hooks of ours are in it, and what it becomes without them.
-fn look(agent: Agent, path: &Path, made: &[PathBuf]) -> Result<Option<Found>, CliError> {
+fn look(agent: Agent, path: &Path, made: &[PathBuf]) -> Result<Option<Found>> {
     let file = SettingsFile::read(path)?;
     let fault = |fault| CliError::from(file.fault(fault));
     let found = standing(file.text(), agent).map_err(fault)?;
@@ -138,7 +137,7 @@ fn look(agent: Agent, path: &Path, made: &[PathBuf]) -> Result<Option<Found>, Cl
     Ok(Some(Found { agent, file, standing: found, before, after }))
 }
 
-fn take_out(found: &Found, root: &Path) -> Result<(), CliError> {
+fn take_out(found: &Found, root: &Path) -> Result<()> {
     match &found.after {
         Some(text) => found.file.write(text)?,
         None => found.file.delete()?,
@@ -177,7 +176,7 @@ fn told(root: &Path, list: &[Found]) -> Disabled {
     Disabled { root: root.to_string_lossy().into_owned(), done: files.is_empty(), files }
 }
 
-fn print(list: &[Found], left: &[PathBuf], context: &mut Context) -> Result<(), CliError> {
+fn print(list: &[Found], left: &[PathBuf], context: &mut Context) -> Result<()> {
     if list.is_empty() && left.is_empty() {
         context.output.line("No hooks of annals are installed here.")?;
     }

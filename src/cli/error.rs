@@ -31,6 +31,8 @@ use crate::store::salvage::StoreSalvageError;
 use crate::store::{FeedError, StoreError};
 use crate::stores::repair::RepairError;
 
+pub type Result<T, E = CliError> = std::result::Result<T, E>;
+
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
     #[error("could not write the output")]

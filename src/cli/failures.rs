@@ -1,7 +1,7 @@
 //! `annals failures`: what ran and failed.
 
 use super::query::list::About;
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 
 /// Failed calls, newest last (a refused call did not fail)
 #[derive(clap::Args, Debug)]
@@ -13,7 +13,7 @@ pub struct Args {
     about: About,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.about.answer(
         |stores| match &args.symbol {
             Some(symbol) => stores.all_failed_executions().with_symbol(symbol),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::command::verbs;
 use super::grounded::{self, Grounded};
-use super::{CliError, Context, Exit, counted, with_causes};
+use super::{Context, Exit, Result, counted, with_causes};
 use crate::event::{Body, GateMode, PlanChecked, PlanFault};
 use crate::grounding::gate::{
     Door, JudgedCall, PLAN_BYTES_MAX, PlanError, Proposal, Refusal, check_plan, refusal_alone,
@@ -29,7 +29,7 @@ verbs! { enum What {
     Plan(PlanArgs) => plan,
 } }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.what.run(context)
 }
 
@@ -59,7 +59,7 @@ pub struct CheckArgs {
     hook: bool,
 }
 
-fn check(args: CheckArgs, context: &mut Context) -> Result<Exit, CliError> {
+fn check(args: CheckArgs, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
     let arguments = match (args.args, &args.path) {
@@ -83,9 +83,8 @@ fn print_verdict(
     proposal: &Proposal,
     mode: GateMode,
     context: &mut Context,
-) -> Result<(), CliError> {
-    if context.output.is_json() {
-        context.output.json(&JudgedCall::of(proposal, refusal, mode))?;
+) -> Result<()> {
+    if context.output.as_json(&JudgedCall::of(proposal, refusal, mode))? {
         return Ok(());
     }
     let what = match proposal.target() {
@@ -124,7 +123,7 @@ pub struct PlanArgs {
     session: Option<String>,
 }
 
-fn plan(args: PlanArgs, context: &mut Context) -> Result<Exit, CliError> {
+fn plan(args: PlanArgs, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
     let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
@@ -179,9 +178,8 @@ impl<'p> From<&'p PlanChecked> for PlanTold<'p> {
     }
 }
 
-fn print_plan(verdict: &PlanChecked, context: &mut Context) -> Result<(), CliError> {
-    if context.output.is_json() {
-        context.output.json(&PlanTold::from(verdict))?;
+fn print_plan(verdict: &PlanChecked, context: &mut Context) -> Result<()> {
+    if context.output.as_json(&PlanTold::from(verdict))? {
         return Ok(());
     }
     let steps = counted(verdict.steps, "step");

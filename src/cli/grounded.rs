@@ -1,6 +1,6 @@
 //! The session that a command of the gate is about: its fold, and recording for it.
 
-use super::{CliError, Context, catch_up, session};
+use super::{Context, Result, catch_up, session};
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source, tool};
 use crate::execution::{infer, live_recorder};
 use crate::grounding::gate::{Door, Proposal, Refusal, SessionFile, judge};
@@ -18,11 +18,7 @@ pub struct Grounded<'p> {
 
 impl<'p> Grounded<'p> {
     /// The session of a flag, else of ANNALS_SESSION, else the default one.
-    pub fn open(
-        project: &'p Project,
-        named: Option<&str>,
-        context: &Context,
-    ) -> Result<Self, CliError> {
+    pub fn open(project: &'p Project, named: Option<&str>, context: &Context) -> Result<Self> {
         let session = match named {
             Some(name) => id::session(session::AGENT, name),
             None => context.session_id(),
@@ -46,11 +42,7 @@ impl<'p> Grounded<'p> {
     }
 
     /// Records facts of the session, in one commit.
-    pub fn record(
-        &mut self,
-        bodies: Vec<Body>,
-        context: &mut Context,
-    ) -> Result<RecordReport, CliError> {
+    pub fn record(&mut self, bodies: Vec<Body>, context: &mut Context) -> Result<RecordReport> {
         let envelope = self.envelope();
         let event = |body| Event { envelope: envelope.clone(), body };
         self.record_events(bodies.into_iter().map(event).collect(), context)
@@ -66,7 +58,7 @@ impl<'p> Grounded<'p> {
         &mut self,
         events: Vec<Event>,
         context: &mut Context,
-    ) -> Result<RecordReport, CliError> {
+    ) -> Result<RecordReport> {
         let mut recorder = live_recorder(self.project);
         let report = recorder.record(events)?;
         recorder.finish()?;
@@ -88,7 +80,7 @@ pub fn mode(text: &str) -> Result<GateMode, String> {
 }
 
 /// Why the gate refused, what to ask first, and what to do in a shell.
-pub fn tell(refusal: &Refusal, then: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn tell(refusal: &Refusal, then: &str, context: &mut Context) -> Result<()> {
     context.output.line(format_args!("  {}", escape::line(&refusal.reason)))?;
     context.output.line(format_args!("  ask first: {}", escape::line(&refusal.required_query)))?;
     context.output.line(format_args!("  {}", escape::line(then)))?;

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{CliError, Context, Exit, catch_up};
+use super::{Context, Exit, Result, catch_up};
 use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
@@ -21,14 +21,12 @@ pub struct Args {
     words: Vec<OsString>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let request = request(args, project.root());
     let report = import::import(&project, &request, &import::stderr_bar())?;
     catch_up::catch_up(&project, context);
-    if context.output.is_json() {
-        context.output.json(&report)?;
-    } else {
+    if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;
         let text = String::from_utf8_lossy(&text).into_owned();

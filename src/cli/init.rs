@@ -1,6 +1,6 @@
 //! `annals init`: makes a folder a project.
 
-use super::{CliError, Context, Exit, shown};
+use super::{Context, Exit, Result, shown};
 use crate::config::Contract;
 use crate::journal::{InitOptions, Project};
 
@@ -26,7 +26,7 @@ struct Told {
     excluded_in: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
     let options = InitOptions { contract, machine: args.machine };
     context.must_write()?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CliError, Context, Exit, damage, with_causes};
+use super::{Context, Exit, Result, damage, with_causes};
 use crate::journal::Part;
 use crate::output::{escape, time};
 
@@ -16,7 +16,7 @@ pub struct Args {
     path: PathBuf,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     damage::must_have_journal(&args.path)?;
     let mut exit = Exit::Fine;
@@ -43,7 +43,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn print(part: &Part, context: &mut Context) -> Result<(), CliError> {
+fn print(part: &Part, context: &mut Context) -> Result<()> {
     let sequence = part.sequence.map(|sequence| format!("@{sequence}")).unwrap_or_default();
     let kind = part.kind.as_deref().unwrap_or_default();
     let recorded = part.time_ms.map(|at_ms| time::local(at_ms, &context.zone)).unwrap_or_default();

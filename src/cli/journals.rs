@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, catch_up};
+use super::{CliError, Context, Result, catch_up};
 use crate::event::Sequence;
 use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
 use crate::execution::replay::{Asked, Bound, Walk, Window};
@@ -24,7 +24,7 @@ pub struct Named {
 }
 
 /// Every journal that is asked about.
-pub fn named(context: &Context) -> Result<Vec<Named>, CliError> {
+pub fn named(context: &Context) -> Result<Vec<Named>> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
     let names = catch_up::names(&sources);
@@ -43,7 +43,7 @@ pub fn window(
     journal: &Path,
     reading: Reading,
     context: &Context,
-) -> Result<Window, CliError> {
+) -> Result<Window> {
     let mut window = asked.window(journal, reading)?;
     if let Some(at) = at(journal, reading, context)? {
         window.through = Some(window.through.map_or(at, |through| through.min(at)));
@@ -51,7 +51,7 @@ pub fn window(
     Ok(window)
 }
 
-fn at(journal: &Path, reading: Reading, context: &Context) -> Result<Option<Sequence>, CliError> {
+fn at(journal: &Path, reading: Reading, context: &Context) -> Result<Option<Sequence>> {
     let Some(text) = context.at.as_deref() else { return Ok(None) };
     if let Some(at) = at_time(text, journal, reading, context)? {
         return Ok(Some(at));
@@ -66,7 +66,7 @@ fn at_time(
     journal: &Path,
     reading: Reading,
     context: &Context,
-) -> Result<Option<Sequence>, CliError> {
+) -> Result<Option<Sequence>> {
     let Ok(time_ms) = time::parse(text, clock::now_ms(), &context.zone) else { return Ok(None) };
     // What was recorded in that millisecond was there then.
     Ok(Some(sequence_before(journal, reading, time_ms.saturating_add(1))?))
@@ -79,7 +79,7 @@ pub fn resolve(
     now: &Opened,
     several: bool,
     context: &Context,
-) -> Result<Option<Sequence>, CliError> {
+) -> Result<Option<Sequence>> {
     let Some(text) = context.at.as_deref() else { return Ok(None) };
     if let Some(at) = at_time(text, &source.journal, now.reading(), context)? {
         return Ok(Some(at));

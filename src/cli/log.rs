@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, catch_up, rows};
+use super::{CliError, Context, Exit, Result, catch_up, rows};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionSummary, LogFilter};
 use crate::journal::{Project, clock};
@@ -42,7 +42,7 @@ pub struct Args {
     pub follow: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let filter = filter(&args, context)?;
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
@@ -77,10 +77,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The newest of all journals by time, then sequence, the oldest first; and whether there are more.
-fn newest(
-    opened: &[Opened],
-    filter: &LogFilter,
-) -> Result<(Vec<ExecutionSummary>, bool), CliError> {
+fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<ExecutionSummary>, bool)> {
     let (mut list, mut more) = (Vec::new(), false);
     for one in opened {
         let page = one.stores.log(filter)?;
@@ -96,7 +93,7 @@ fn newest(
     Ok((list, more))
 }
 
-fn filter(args: &Args, context: &Context) -> Result<LogFilter, CliError> {
+fn filter(args: &Args, context: &Context) -> Result<LogFilter> {
     let since_ms = args
         .since
         .as_deref()
@@ -137,7 +134,7 @@ fn print(
     several: bool,
     titles: bool,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     if context.output.is_json() {
         for row in list {
             context.output.json_line(row)?;
@@ -159,7 +156,7 @@ fn follow(
     filter: LogFilter,
     mut newest: u64,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     loop {
         context.output.flush()?;
         std::thread::sleep(POLL);

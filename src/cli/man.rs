@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::CommandFactory;
 
-use super::{Cli, CliError, Context, Exit};
+use super::{Cli, CliError, Context, Exit, Result};
 
 /// Print the manual page, or write one a command into a folder
 #[derive(clap::Args, Debug)]
@@ -14,7 +14,7 @@ pub struct Args {
     out: Option<PathBuf>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let command = Cli::command();
     let Some(folder) = args.out else {
         let mut page = Vec::new();

@@ -66,7 +66,7 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use command::Command;
 pub use context::Context;
-pub use error::CliError;
+pub use error::{CliError, Result};
 pub use exit::Exit;
 
 use crate::output::escape;
@@ -138,14 +138,14 @@ fn survive_file_size_limit() {
 }
 
 /// Does what these words after `annals` say; flags of all commands in them count for nothing.
-fn execute(words: &[&str], context: &mut Context) -> Result<Exit, CliError> {
+fn execute(words: &[&str], context: &mut Context) -> Result<Exit> {
     let words = std::iter::once("annals").chain(words.iter().copied());
     let parsed = Cli::try_parse_from(words);
     let parsed = parsed.map_err(|_| CliError::Claim { claim: "these words are a command" })?;
     dispatch(parsed.command, context)
 }
 
-fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit, CliError> {
+fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit> {
     match command {
         Some(command) => command.run(context),
         None => bare::run(context),

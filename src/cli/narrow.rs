@@ -1,6 +1,6 @@
 //! The flags that narrow a question, whatever was asked: how much, since when, from where to where.
 
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 use crate::execution::query::{After, Reference};
 use crate::execution::replay::{Asked, Bound};
 use crate::journal::clock;
@@ -39,7 +39,7 @@ pub struct Narrow {
 
 impl NarrowArgs {
     /// What the flags mean.
-    pub fn resolved(&self, context: &Context) -> Result<Narrow, CliError> {
+    pub fn resolved(&self, context: &Context) -> Result<Narrow> {
         let read = |text: &Option<String>| {
             let read = |text| time::parse(text, clock::now_ms(), &context.zone);
             text.as_deref().map(read).transpose()
@@ -92,7 +92,7 @@ pub struct BoundArgs {
 
 impl BoundArgs {
     /// What they ask.
-    pub fn asked(&self, context: &Context) -> Result<Asked, CliError> {
+    pub fn asked(&self, context: &Context) -> Result<Asked> {
         let bound =
             |text: &Option<String>| text.as_deref().map(|text| bound(text, context)).transpose();
         Ok(Asked { session: self.session.clone(), from: bound(&self.from)?, to: bound(&self.to)? })
@@ -101,7 +101,7 @@ impl BoundArgs {
 
 /// Reads one bound. What could be both a time and an id's beginning (`100d`, `2026-01-31`) is a
 /// time, unless it has the eight digits that an id's first group has.
-pub fn bound(text: &str, context: &Context) -> Result<Bound, CliError> {
+pub fn bound(text: &str, context: &Context) -> Result<Bound> {
     let id = text.len() >= 8 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let read = time::parse(text, clock::now_ms(), &context.zone);
     match (read, Reference::parse(text)) {

@@ -2,7 +2,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use super::{CliError, Context, Exit, catch_up, counted, damage, with_causes};
+use super::{Context, Exit, Result, catch_up, counted, damage, with_causes};
 use crate::config::RepoConfig;
 use crate::journal::trust::origin;
 use crate::journal::{Project, Source};
@@ -43,7 +43,7 @@ pub struct Args {
     repo: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let sources = context.sources()?;
     let live = match sources.as_slice() {
         [one] if !context.evidence && context.at.is_none() => at_home(one),
@@ -66,7 +66,7 @@ fn at_home(source: &Source) -> Option<Project> {
     Project::open(source.root.as_deref()?).ok().filter(Project::is_at_home)
 }
 
-fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<PackTold, CliError> {
+fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<PackTold> {
     // Before a pack that is kept is told again.
     damage::ask_project(project, context);
     let identity = identify(project.root())?;
@@ -106,11 +106,7 @@ pub(super) fn note_lag(tree: &TreeSeen, context: &mut Context) {
 }
 
 /// The packs of what is only read, as of `--at` where that was given: of each journal one.
-fn of_sources(
-    args: &Args,
-    sources: &[Source],
-    context: &mut Context,
-) -> Result<Vec<PackTold>, CliError> {
+fn of_sources(args: &Args, sources: &[Source], context: &mut Context) -> Result<Vec<PackTold>> {
     let opened = catch_up::open_all(context)?;
     let mut all = Vec::with_capacity(opened.len());
     for (one, source) in opened.iter().zip(sources) {
@@ -128,7 +124,7 @@ fn asked(
     identity: Option<&RepoIdentity>,
     settings: &RepoConfig,
     context: &Context,
-) -> Result<PackAsked, CliError> {
+) -> Result<PackAsked> {
     let session = match (&args.session, &context.session) {
         (Some(name), _) => PackSession::Named(name.clone()),
         (None, Some(_)) => PackSession::Is(context.session_id()),
@@ -172,7 +168,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn print(all: &[PackTold], context: &mut Context) -> Result<(), CliError> {
+fn print(all: &[PackTold], context: &mut Context) -> Result<()> {
     for told in all {
         let left_out: u64 = told.pack.sections.iter().map(|section| section.left_out).sum();
         if told.pack.text.is_empty() && left_out > 0 {

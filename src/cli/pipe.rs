@@ -1,6 +1,6 @@
 //! `annals pipe`: every operation for a program in another language, as JSON lines.
 
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 use crate::pipe;
 
 /// Every operation as JSON lines, for agents in any language
@@ -22,7 +22,7 @@ pub struct Args {
     session: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let session = args.session.filter(|name| !name.is_empty()).or_else(|| context.session.clone());
     let project = context.project()?;
     let input = pipe::standard_input()?;

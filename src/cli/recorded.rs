@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, catch_up, run as runs};
+use super::{Context, Exit, Result, catch_up, run as runs};
 use crate::event::Sequence;
 use crate::journal::Project;
 use crate::output::escape;
 
 /// It is durable, the stores have it, and the journal knows whose session it was.
-pub fn settled(project: &Project, context: &mut Context) -> Result<(), CliError> {
+pub fn settled(project: &Project, context: &mut Context) -> Result<()> {
     project.journal()?.sync()?;
     catch_up::catch_up(project, context);
     if context.session.is_some() {
@@ -23,9 +23,8 @@ pub fn tell(
     sentence: &str,
     at: Option<Sequence>,
     context: &mut Context,
-) -> Result<Exit, CliError> {
-    if context.output.is_json() {
-        context.output.json(done)?;
+) -> Result<Exit> {
+    if context.output.as_json(done)? {
         return Ok(Exit::Fine);
     }
     let at = at.map(|at| format!(" ({at})")).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::quote::replaced_by_a_copy;
-use super::{CliError, Context, Exit, counted, shown};
+use super::{CliError, Context, Exit, Result, counted, shown};
 use crate::journal::{Source, SourceKind};
 use crate::output::escape::line;
 use crate::output::time;
@@ -59,7 +59,7 @@ struct Step {
     quarantined: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let is_alone = |source: Source| source.kind != SourceKind::Project;
     if context.given && Source::of(&context.start).is_ok_and(is_alone) {
         let what = "a journal alone, or a bundle, is read and never repaired: annals verify says what is \
@@ -70,9 +70,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let Args { dry_run, empty_quarantine } = args;
     let options = RepairOptions { dry_run, empty_quarantine };
     let report = repair(&project, &context.cache, options)?;
-    if context.output.is_json() {
-        context.output.json(&repaired(&report))?;
-    } else {
+    if !context.output.as_json(&repaired(&report))? {
         print(&report, project.root(), context)?;
     }
     Ok(match &report {
@@ -83,7 +81,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     })
 }
 
-fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<(), CliError> {
+fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<()> {
     for step in &report.steps {
         let Step { step, what, quarantined } = self::step(step);
         let would = if report.dry_run { "would be " } else { "" };
@@ -132,7 +130,7 @@ fn is_lost(report: &RepairReport) -> bool {
     report.is_damaged() || report.blocked.is_some() && report.barred.is_none()
 }
 
-fn aside(report: &RepairReport, context: &mut Context) -> Result<(), CliError> {
+fn aside(report: &RepairReport, context: &mut Context) -> Result<()> {
     let stores = &report.stores_aside;
     let cut = report.journal_aside.files + report.journal_aside.evidence_files;
     let cut_bytes = report.journal_aside.bytes + report.journal_aside.evidence_bytes;

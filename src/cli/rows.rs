@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::journals::Readings;
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, Result};
 use crate::event::Outcome;
 use crate::execution::query::execution::{OPEN, touched};
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
@@ -22,9 +22,8 @@ pub fn listed<T: Serialize, C: IntoIterator<Item = String>>(
     none: &str,
     cells: impl Fn(T, &Context) -> (Option<Colour>, C),
     context: &mut Context,
-) -> Result<Exit, CliError> {
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+) -> Result<Exit> {
+    if context.output.as_json_list(&found)? {
     } else if found.is_empty() {
         context.output.line(none)?;
     } else {
@@ -67,7 +66,7 @@ struct Artifact<'a> {
 }
 
 impl<'a> Detail<'a> {
-    pub fn of(found: &'a ExecutionDetail, readings: &Readings) -> Result<Self, CliError> {
+    pub fn of(found: &'a ExecutionDetail, readings: &Readings) -> Result<Self> {
         let raw = |json: &'a String| {
             serde_json::from_str(json).map_err(|source| CliError::StoredJson { source })
         };
@@ -84,7 +83,7 @@ impl<'a> Detail<'a> {
             error_message: found.error_message.as_deref(),
             paths: &found.paths,
             arguments: found.arguments_json.as_ref().map(raw).transpose()?,
-            artifacts: found.artifacts.iter().map(artifact).collect::<Result<_, CliError>>()?,
+            artifacts: found.artifacts.iter().map(artifact).collect::<Result<_>>()?,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `annals session start|end`: says which session the next calls belong to.
 
-use super::{CliError, Context, Exit, catch_up, quote};
+use super::{Context, Exit, Result, catch_up, quote};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
 use crate::execution::live_recorder;
 use crate::journal::{RecordError, Recorder, clock, id};
@@ -62,7 +62,7 @@ struct Told<'a> {
     sequence: Option<u64>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let is_over = matches!(args.what, What::End(_));
     let (name, agent, body) = match args.what {
         What::Start(started) => {
@@ -106,7 +106,7 @@ fn record(
     body: Body,
     is_over: bool,
     context: &mut Context,
-) -> Result<Option<u64>, CliError> {
+) -> Result<Option<u64>> {
     let project = context.project()?;
     let mut recorder = live_recorder(&project);
     let envelope = Envelope::new(Some(session), Source::Live, clock::now_ms());

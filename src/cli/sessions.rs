@@ -1,6 +1,6 @@
 //! `annals sessions`: which sessions there are.
 
-use super::{CliError, Context, Exit, catch_up, rows};
+use super::{Context, Exit, Result, catch_up, rows};
 use crate::execution::query::SessionFilter;
 use crate::output::table::Table;
 use crate::output::time;
@@ -16,7 +16,7 @@ pub struct Args {
     pub agent: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let filter = SessionFilter { last: Some(args.number), agent: args.agent };
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
@@ -28,8 +28,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         found.sort_by_key(|row| row.last_ms);
         found.drain(..found.len().saturating_sub(args.number));
     }
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+    if context.output.as_json_list(&found)? {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {

@@ -1,7 +1,7 @@
 //! `annals show`: one execution in full.
 
 use super::journals::{self, Readings};
-use super::{CliError, Context, Exit, catch_up, rows};
+use super::{Context, Exit, Result, catch_up, rows};
 use crate::execution::query::{ExecutionDetail, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -15,7 +15,7 @@ pub struct Args {
     pub reference: String,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let reference = Reference::parse(&args.reference)?;
     let opened = catch_up::open_all(context)?;
     let at = |found: &ExecutionDetail| (found.summary.at_ms, found.summary.sequence);
@@ -30,11 +30,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-fn print(
-    found: &ExecutionDetail,
-    readings: &Readings,
-    context: &mut Context,
-) -> Result<(), CliError> {
+fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) -> Result<()> {
     let row = &found.summary;
     let [no, at, tool, outcome, took, _] = rows::cells(row, &context.zone);
     let head = format!("{no}  {}  {outcome}", escape::line(&tool));
@@ -84,7 +80,7 @@ fn print(
     Ok(())
 }
 
-fn section(title: &str, text: &str, context: &mut Context) -> Result<(), CliError> {
+fn section(title: &str, text: &str, context: &mut Context) -> Result<()> {
     context.output.blank()?;
     context.output.coloured(Colour::Dim, escape::line(title))?;
     let text = escape::block(text.trim_end_matches('\n')).into_owned();

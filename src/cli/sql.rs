@@ -9,7 +9,7 @@ use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, catch_up, shown, with_causes};
+use super::{CliError, Context, Exit, Result, catch_up, shown, with_causes};
 use crate::cli::sort;
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
@@ -50,7 +50,7 @@ const SQL_BYTES_MAX: u64 = 1 << 20;
 /// As a shell tells a process that SIGINT ended.
 const INTERRUPTED: i32 = 130;
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let text = match args.sql.as_str() {
         "-" => {
             let mut text = String::new();
@@ -68,11 +68,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The stores of every journal, as long as nobody interrupts and there is time.
-pub fn open(
-    opened: &[Opened],
-    timeout_seconds: u64,
-    context: &mut Context,
-) -> Result<FreeSql, CliError> {
+pub fn open(opened: &[Opened], timeout_seconds: u64, context: &mut Context) -> Result<FreeSql> {
     let journals: Vec<_> = opened
         .iter()
         .map(|one| (one.name.clone().unwrap_or_else(|| shown(&one.journal)), &one.places))

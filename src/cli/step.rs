@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::command::verbs;
 use super::grounded::Grounded;
-use super::{CliError, Context, Exit, damage, session, with_causes};
+use super::{Context, Exit, Result, damage, session, with_causes};
 use crate::event::{Body, StepBegun, StepEnded, SummaryMaker};
 use crate::journal::{Project, RecordReport};
 use crate::output::escape;
@@ -41,11 +41,11 @@ struct End {
     session: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.what.run(context)
 }
 
-fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
+fn begin(args: Begin, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
     let title = Some(args.title.join(" ")).filter(|title| !title.is_empty());
@@ -66,15 +66,14 @@ fn begin(args: Begin, context: &mut Context) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-fn end(args: End, context: &mut Context) -> Result<Exit, CliError> {
+fn end(args: End, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     damage::ask_project(&project, context);
     let step = end_step(&project, args.session.as_deref(), context)?;
     if let Some(problem) = step.problem() {
         context.output.note(escape::line(&problem));
     }
-    if context.output.is_json() {
-        context.output.json(&step.told())?;
+    if context.output.as_json(&step.told())? {
         return Ok(Exit::Fine);
     }
     let ended = &step.end.ended;
@@ -104,7 +103,7 @@ pub fn end_step(
     project: &Project,
     named: Option<&str>,
     context: &mut Context,
-) -> Result<EndedStep, CliError> {
+) -> Result<EndedStep> {
     let run = named.or(context.session.as_deref()).unwrap_or(session::DEFAULT).to_owned();
     let given = Given { run: &run, is_asked: true, ..Given::default() };
     let mut grounded = Grounded::open(project, named, context)?;

@@ -2,7 +2,7 @@
 
 use super::journals::Opened;
 use super::query::list::hint;
-use super::{CliError, Context, Exit, catch_up, counted, rows};
+use super::{Context, Exit, Result, catch_up, counted, rows};
 use crate::event::Outcome;
 use crate::grounding::timeline::{
     AnswerAt, FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS,
@@ -51,7 +51,7 @@ struct Answered {
     block: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let query = match &args.query {
         Some(text) => MemoryQuery::parse(text)?,
         None => MemoryQuery {
@@ -86,7 +86,7 @@ fn scope(
     query: &MemoryQuery,
     opened: &Opened,
     context: &Context,
-) -> Result<TimelineScope, CliError> {
+) -> Result<TimelineScope> {
     if args.project || query.project {
         return Ok(TimelineScope::Project);
     }
@@ -100,7 +100,7 @@ fn scope(
     Ok(newest.map_or(TimelineScope::Project, TimelineScope::Session))
 }
 
-fn print(all: &[Answered], now_ms: u64, context: &mut Context) -> Result<(), CliError> {
+fn print(all: &[Answered], now_ms: u64, context: &mut Context) -> Result<()> {
     if context.output.is_json() {
         let told: Vec<_> = all
             .iter()
@@ -126,7 +126,7 @@ fn print(all: &[Answered], now_ms: u64, context: &mut Context) -> Result<(), Cli
 }
 
 /// Where an agent asked about what is, its read is recorded; a person's look writes nothing.
-fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<(), CliError> {
+fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<()> {
     // Another session's timeline is not the one that its agent must know.
     let own = match answered.scope {
         TimelineScope::Project => true,
@@ -149,7 +149,7 @@ fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<(),
 }
 
 /// For people: where it stands, what happened, what is still broken.
-fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<(), CliError> {
+fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<()> {
     let answer = &one.answer;
     let whose = match one.scope {
         TimelineScope::Session(id) => format!("Session {id}"),

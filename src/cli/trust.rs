@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{CliError, Command, Context, Exit, ask, counted, shown, with_causes};
+use super::{CliError, Command, Context, Exit, Result, ask, counted, shown, with_causes};
 use crate::config::{ConfigError, Setting};
 use crate::journal::Project;
 use crate::journal::trust::{Allowed, Origin, Settings, origin};
@@ -30,7 +30,7 @@ pub struct Args {
     yes: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let path = project.config_path();
     let root = project.root().canonicalize();
@@ -76,7 +76,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn withdrawn(had: bool, project: &Project, context: &mut Context) -> Result<Exit, CliError> {
+fn withdrawn(had: bool, project: &Project, context: &mut Context) -> Result<Exit> {
     if context.output.is_json() {
         let project = Project::open(project.root())?;
         let asked = Asked::of(&project);
@@ -90,7 +90,7 @@ fn withdrawn(had: bool, project: &Project, context: &mut Context) -> Result<Exit
     Ok(Exit::Fine)
 }
 
-fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<(), CliError> {
+fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<()> {
     if !context.output.is_json() {
         context.output.line(text)?;
     }
@@ -130,7 +130,7 @@ impl<'p> Asked<'p> {
     }
 
     /// Gives it.
-    pub fn allow(&self, project: &Project) -> Result<(), CliError> {
+    pub fn allow(&self, project: &Project) -> Result<()> {
         let journal = match self.origin {
             Origin::Own => None,
             Origin::Allowed | Origin::Foreign { .. } => Some(project.reader()?.id()),

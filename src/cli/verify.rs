@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::quote::replaced_by_a_copy;
-use super::{CliError, Context, Exit, counted, damage, shown, with_causes};
+use super::{Context, Exit, Result, counted, damage, shown, with_causes};
 use crate::event::RecordedLoss;
 use crate::journal::{Audit, Finding, Source};
 use crate::output::stream::Colour;
@@ -25,7 +25,7 @@ pub struct Args {
     pub paths: Vec<PathBuf>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let paths = match args.paths {
         paths if paths.is_empty() => context.sources()?.into_iter().map(|it| it.given).collect(),
@@ -170,7 +170,7 @@ fn print(
     barred: Option<String>,
     given: &Path,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let journal = escape::line(&found.path).into_owned();
     let (events, commits) = (counted(found.events, "event"), counted(found.commits, "commit"));
     let segments = counted(found.segments, "segment");

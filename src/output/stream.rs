@@ -139,6 +139,21 @@ impl Output {
         }
     }
 
+    /// As [`Self::json`], where JSON was asked for; says whether.
+    pub fn as_json<T: Serialize>(&mut self, value: &T) -> io::Result<bool> {
+        if self.is_json() { self.json(value).map(|()| true) } else { Ok(false) }
+    }
+
+    /// As [`Self::json_list`], where JSON was asked for; says whether.
+    pub fn as_json_list<T: Serialize>(&mut self, values: &[T]) -> io::Result<bool> {
+        if self.is_json() { self.json_list(values).map(|()| true) } else { Ok(false) }
+    }
+
+    /// As [`Self::json_of_journals`], where JSON was asked for; says whether.
+    pub fn as_json_of_journals<T: Serialize>(&mut self, values: &[T]) -> io::Result<bool> {
+        if self.is_json() { self.json_of_journals(values).map(|()| true) } else { Ok(false) }
+    }
+
     /// Writes bytes as they are: only for what is not shown on a terminal (man pages, completions).
     pub fn raw(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.out.write_all(bytes)

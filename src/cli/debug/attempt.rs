@@ -99,8 +99,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
         Ok(done)
     })?;
-    if context.output.is_json() {
-        context.output.json(&done)?;
+    if context.output.as_json(&done)? {
         return Ok(Exit::Fine);
     }
     for line in print::attempt_lines(&done) {

@@ -37,8 +37,7 @@ pub fn import(args: ImportArgs, context: &mut Context) -> Result<Exit> {
         let done = work::operate(context, |writer| writer.import(&name, &bytes, args.replace))?;
         all.push(OfFile { file: name, it: done });
     }
-    if context.output.is_json() {
-        context.output.json_list(&all)?;
+    if context.output.as_json_list(&all)? {
         return Ok(Exit::Fine);
     }
     for OfFile { file, it } in &all {
@@ -118,8 +117,7 @@ pub fn validate(args: ValidateArgs, context: &mut Context) -> Result<Exit> {
     }
     let valid = if found.iter().all(|it| it.it.is_valid()) { Exit::Fine } else { Exit::Findings };
     let exit = refused.unwrap_or(valid);
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+    if context.output.as_json_list(&found)? {
         return Ok(exit);
     }
     for OfFile { file, it } in &found {
@@ -180,8 +178,7 @@ pub fn expire(args: ExpireArgs, context: &mut Context) -> Result<Exit> {
     };
     let of = |it| DebugExpired { it, expired: !args.dry_run };
     let found: Vec<_> = found.into_iter().map(of).collect();
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+    if context.output.as_json_list(&found)? {
         return Ok(Exit::Fine);
     }
     let mut table = Table::new(&["session", "updated", ">days", "file", "archived"]);

@@ -30,8 +30,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if !args.dry_run {
         settled(&project, context)?;
     }
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+    if context.output.as_json_list(&found)? {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {

@@ -20,15 +20,13 @@ use sha2::{Digest, Sha256};
 
 use super::command::verbs;
 use super::memory::or_given;
-use super::{CliError, Context, Exit, catch_up};
+use super::{CliError, Context, Exit, Result, catch_up};
 use crate::debug::given_json;
 use crate::debug::limits::SNAPSHOT_BYTES_MAX;
 use crate::debug::query::DebugView;
 use crate::event::{DebugSessionId, DebugStatus, ErrorType, RootCause, TemplateRef, Verification};
 use crate::execution::query::QueryError;
 use crate::output::wire::OfJournal;
-
-type Result<T, E = CliError> = std::result::Result<T, E>;
 
 /// Debug memory: attempts, analyses, fixes, and what was learnt
 ///

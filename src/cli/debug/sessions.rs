@@ -223,9 +223,7 @@ pub fn close(args: CloseArgs, context: &mut Context) -> Result<Exit> {
     let (status, reason) = (args.status, args.reason);
     let done =
         work::on(&args.session, context, |writer, session| writer.close(session, status, reason))?;
-    if context.output.is_json() {
-        context.output.json(&done)?;
-    } else {
+    if !context.output.as_json(&done)? {
         print::closed(&done, context)?;
     }
     Ok(Exit::Fine)

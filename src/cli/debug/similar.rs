@@ -63,8 +63,7 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
         let asked = std::slice::from_ref(&asked);
         super::rows(context, |view| view.similar(asked, None, args.number))?
     };
-    if context.output.is_json() {
-        context.output.json_list(&found)?;
+    if context.output.as_json_list(&found)? {
     } else if found.is_empty() {
         context.output.line(NOTHING_LIKE_IT)?;
     } else {

@@ -4,17 +4,12 @@ use super::{Enabled, EnabledHooks, Hooks, Plan, plan};
 use crate::agents::import;
 use crate::agents::settings::Scope;
 use crate::cli::trust::Asked;
-use crate::cli::{CliError, Context, Exit, ask, catch_up, counted, shown};
+use crate::cli::{Context, Exit, Result, ask, catch_up, counted, shown};
 use crate::journal::{InitOptions, Project, clock};
 use crate::output::{escape, time};
 
 /// Does everything that is agreed to.
-pub fn all(
-    plan: &Plan,
-    yes: bool,
-    told: &mut Enabled,
-    context: &mut Context,
-) -> Result<Exit, CliError> {
+pub fn all(plan: &Plan, yes: bool, told: &mut Enabled, context: &mut Context) -> Result<Exit> {
     plan::begin(plan, context)?;
     if !plan.is_project && !agreed("Make it a project?", yes, context)? {
         say("Nothing was done.", context)?;
@@ -46,12 +41,7 @@ pub fn all(
 
 /// Names what counts only with consent, and asks for it. `--yes` speaks of what `enable` does, and not of
 /// what somebody wrote into the settings.
-fn consent(
-    project: &Project,
-    yes: bool,
-    told: &mut Enabled,
-    context: &mut Context,
-) -> Result<(), CliError> {
+fn consent(project: &Project, yes: bool, told: &mut Enabled, context: &mut Context) -> Result<()> {
     let asked = Asked::of(project);
     // Patterns apply whoever wrote them: of those `annals trust` tells.
     if asked.settings.is_allowed && asked.origin.is_believed() {
@@ -74,7 +64,7 @@ fn import_past(
     project: &Project,
     told: &mut Enabled,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let report = import::import(project, &plan.request, &import::stderr_bar())?;
     let (calls, sessions) = (counted(report.calls, "call"), counted(report.sessions, "session"));
     let failed = report.failed;
@@ -88,7 +78,7 @@ fn install(
     project: &Project,
     told: &mut EnabledHooks,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     if !hooks.is_done() {
         let mut list = super::list(project.root());
         list.extend(super::folder_of(&hooks.place.path)?);
@@ -141,11 +131,11 @@ fn keep_local(hooks: &Hooks, project: &Project) -> Option<String> {
     })
 }
 
-fn agreed(question: &str, yes: bool, context: &mut Context) -> Result<bool, CliError> {
+fn agreed(question: &str, yes: bool, context: &mut Context) -> Result<bool> {
     if yes { Ok(true) } else { ask::yes(question, context) }
 }
 
-fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<(), CliError> {
+fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<()> {
     if context.output.is_json() {
         return Ok(());
     }

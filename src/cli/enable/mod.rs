@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, Result};
 use crate::agents::import::{ImportReport, ImportRequest};
 use crate::agents::settings::{Agent, HookLine, Installation, Place, SettingsFile};
 use crate::config::Setting;
@@ -44,15 +44,13 @@ pub struct Args {
     user: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_write()?;
     let plan = plan::gather(&args, context)?;
     let asks = super::ask::is_possible(context);
     let mut told = plan.told();
     if args.dry_run || !(args.yes || asks) {
-        if context.output.is_json() {
-            context.output.json(&told)?;
-        } else {
+        if !context.output.as_json(&told)? {
             plan::print(&plan, &mut context.output)?;
             let again = plan::again(&args);
             let text = match args.dry_run {
@@ -197,7 +195,7 @@ pub fn list(root: &Path) -> Vec<PathBuf> {
 }
 
 /// Sets the list.
-pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
+pub fn set(root: &Path, made: &[PathBuf]) -> Result<()> {
     let path = file(root);
     let failed = |source| CliError::io("write", &path, source);
     if made.is_empty() {
@@ -214,7 +212,7 @@ pub fn set(root: &Path, made: &[PathBuf]) -> Result<(), CliError> {
 }
 
 /// Makes the folder of a settings file where it is missing; gives the folders it made.
-pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>, CliError> {
+pub fn folder_of(path: &Path) -> Result<Vec<PathBuf>> {
     let missing: Vec<_> = path.ancestors().skip(1).take_while(|folder| !folder.exists()).collect();
     let mut made = Vec::new();
     for folder in missing.into_iter().rev() {

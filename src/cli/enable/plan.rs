@@ -9,7 +9,7 @@ use crate::agents::import::survey;
 use crate::agents::settings::{
     Agent, Home, HookLine, Place, Scope, SettingsError, SettingsFile, install, standing,
 };
-use crate::cli::{CliError, Context, counted, import, quote, shown};
+use crate::cli::{CliError, Context, Result, counted, import, quote, shown};
 use crate::event::GateMode;
 use crate::journal::ProjectError;
 use crate::journal::trust::Settings;
@@ -18,7 +18,7 @@ use crate::output::stream::{Colour, Output};
 use crate::output::time;
 
 /// What enabling would do here.
-pub fn gather(args: &Args, context: &Context) -> Result<Plan, CliError> {
+pub fn gather(args: &Args, context: &Context) -> Result<Plan> {
     let home = Home::of_environment();
     let agents = agents(args, &home)?;
     let (root, is_project) = root(context)?;
@@ -38,7 +38,7 @@ pub fn gather(args: &Args, context: &Context) -> Result<Plan, CliError> {
     Ok(Plan { root, is_project, request, files, bytes, withheld, hooks })
 }
 
-fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>, CliError> {
+fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>> {
     if !args.agents.is_empty() {
         let named = |agent: &Agent| args.agents.contains(agent);
         return Ok(Agent::ALL.into_iter().filter(named).collect());
@@ -53,7 +53,7 @@ fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>, CliError> {
 }
 
 /// The project's folder, and whether it is one already.
-fn root(context: &Context) -> Result<(PathBuf, bool), CliError> {
+fn root(context: &Context) -> Result<(PathBuf, bool)> {
     match context.project() {
         Ok(project) => {
             let root = project.root();
@@ -70,7 +70,7 @@ fn root(context: &Context) -> Result<(PathBuf, bool), CliError> {
     }
 }
 
-fn hooks(line: HookLine, args: &Args, home: &Home, root: &Path) -> Result<Hooks, CliError> {
+fn hooks(line: HookLine, args: &Args, home: &Home, root: &Path) -> Result<Hooks> {
     let agent = line.agent;
     let none = SettingsError::NoHome { agent: agent.title() };
     let place = home.chosen(agent, root, args.user).ok_or(none)?;
@@ -93,12 +93,7 @@ fn hooks(line: HookLine, args: &Args, home: &Home, root: &Path) -> Result<Hooks,
 }
 
 /// Another file that the agent reads here and that has the hooks: two files' hooks would both run.
-fn elsewhere(
-    line: &HookLine,
-    chosen: &Place,
-    home: &Home,
-    root: &Path,
-) -> Result<Option<PathBuf>, CliError> {
+fn elsewhere(line: &HookLine, chosen: &Place, home: &Home, root: &Path) -> Result<Option<PathBuf>> {
     for place in home.places(line.agent, root) {
         if place == *chosen {
             continue;
@@ -153,7 +148,7 @@ fn switched_off(home: &Home) -> Option<String> {
 }
 
 /// This program as a word of a shell: its name where PATH leads to it, else where it lies.
-pub fn word() -> Result<String, CliError> {
+pub fn word() -> Result<String> {
     let own = std::env::current_exe()
         .map_err(|source| CliError::io("find", "the program itself".as_ref(), source))?;
     let name = own.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Args, Format};
-use crate::cli::CliError;
+use crate::cli::{CliError, Result};
 use crate::output::cells::{Cell, JsonRow, csv_line};
 use crate::output::escape;
 use crate::output::stream::Output;
@@ -41,7 +41,7 @@ impl Drop for Temporary {
 }
 
 impl<'a> Destination<'a> {
-    pub fn open(args: &Args, output: &'a mut Output) -> Result<Self, CliError> {
+    pub fn open(args: &Args, output: &'a mut Output) -> Result<Self> {
         let to = match &args.output {
             None => To::Output(output),
             Some(path) => {
@@ -73,7 +73,7 @@ impl<'a> Destination<'a> {
         self.format
     }
 
-    pub fn head(&mut self, names: &[&str]) -> Result<(), CliError> {
+    pub fn head(&mut self, names: &[&str]) -> Result<()> {
         if self.format == Format::Jsonl || std::mem::replace(&mut self.headed, true) {
             return Ok(());
         }
@@ -81,12 +81,12 @@ impl<'a> Destination<'a> {
         self.put(&csv_line(&cells))
     }
 
-    pub fn csv(&mut self, cells: &[Cell<'_>]) -> Result<(), CliError> {
+    pub fn csv(&mut self, cells: &[Cell<'_>]) -> Result<()> {
         self.rows += 1;
         self.put(&csv_line(cells))
     }
 
-    pub fn json<T: Serialize>(&mut self, row: &T) -> Result<(), CliError> {
+    pub fn json<T: Serialize>(&mut self, row: &T) -> Result<()> {
         self.rows += 1;
         let text = serde_json::to_string(row).map_err(io::Error::from)?;
         self.put(&escape::json(&text))?;
@@ -94,14 +94,14 @@ impl<'a> Destination<'a> {
     }
 
     /// A row of named cells.
-    pub fn row(&mut self, names: &[String], cells: &[Cell<'_>]) -> Result<(), CliError> {
+    pub fn row(&mut self, names: &[String], cells: &[Cell<'_>]) -> Result<()> {
         match self.format {
             Format::Csv => self.csv(cells),
             Format::Jsonl => self.json(&JsonRow { names, cells }),
         }
     }
 
-    fn put(&mut self, text: &str) -> Result<(), CliError> {
+    fn put(&mut self, text: &str) -> Result<()> {
         match &mut self.to {
             // A terminal would obey what is in it, behind a pipe as well.
             To::Output(output) => output.csv(text)?,
@@ -114,7 +114,7 @@ impl<'a> Destination<'a> {
     }
 
     /// Brings a file to its name; how many rows there are.
-    pub fn close(self) -> Result<u64, CliError> {
+    pub fn close(self) -> Result<u64> {
         if let To::File { file, mut temporary, path } = self.to {
             let failed = |source| CliError::io("write", &path, source);
             let file = file.into_inner().map_err(|error| failed(error.into_error()))?;

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::destination::Destination;
 use super::{Format, What};
-use crate::cli::CliError;
+use crate::cli::Result;
 use crate::cli::journals::Named;
 use crate::event::{Body, Event, Recorded, WithContents};
 use crate::execution::replay as walk;
@@ -65,7 +65,7 @@ pub fn write(
     named: &Named,
     window: Window,
     destination: &mut Destination<'_>,
-) -> Result<(Unshown, u64), CliError> {
+) -> Result<(Unshown, u64)> {
     let columns: &[&str] = if what == What::Prompts { &PROMPTS } else { &EVENTS };
     let journal = named.name.as_deref();
     let names: Vec<&str> = journal.map(|_| "journal").into_iter().chain(columns.to_vec()).collect();

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
-use super::{CliError, Context, Exit, catch_up, counted, damage, shown, sql};
+use super::{Context, Exit, Result, catch_up, counted, damage, shown, sql};
 use crate::execution::query::export::ExportKind;
 use crate::execution::replay::Window;
 use crate::journal::{Reading, clock};
@@ -90,7 +90,7 @@ impl What {
     }
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let (rows, exit) = match (&args.sql, args.what.kind()) {
         (Some(text), _) => of_sql(text, &args, context)?,
         (None, Some(kind)) => of_stores(kind, &args, context)?,
@@ -103,11 +103,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn of_stores(
-    kind: ExportKind,
-    args: &Args,
-    context: &mut Context,
-) -> Result<(u64, Exit), CliError> {
+fn of_stores(kind: ExportKind, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let opened = catch_up::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
@@ -120,7 +116,7 @@ fn of_stores(
     Ok((destination.close()?, Exit::Fine))
 }
 
-fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
+fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let opened = catch_up::open_all(context)?;
     let stores = sql::open(&opened, args.timeout, context)?;
     let mut destination = Destination::open(args, &mut context.output)?;
@@ -128,7 +124,7 @@ fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit),
     Ok((destination.close()?, Exit::Fine))
 }
 
-fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliError> {
+fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let journals = journals::named(context)?;
     for named in &journals {
         damage::ask(&named.source, context);
@@ -167,12 +163,7 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit), CliErr
     Ok((rows, exit))
 }
 
-fn window(
-    args: &Args,
-    journal: &Path,
-    reading: Reading,
-    context: &Context,
-) -> Result<Window, CliError> {
+fn window(args: &Args, journal: &Path, reading: Reading, context: &Context) -> Result<Window> {
     let asked = args.part.asked(context)?;
     let mut window = journals::window(&asked, journal, reading, context)?;
     let at = |text: &Option<String>| {

@@ -6,9 +6,9 @@ use std::io;
 use serde_json::value::RawValue;
 
 use super::destination::Destination;
-use crate::cli::CliError;
 use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
+use crate::cli::{CliError, Result};
 use crate::execution::query::export::{ExportFilter, ExportKind, Form, export};
 use crate::execution::replay::Window;
 use crate::output::cells::{Cell, distinct};
@@ -30,7 +30,7 @@ pub fn write(
     opened: &Opened,
     window: &Window,
     destination: &mut Destination<'_>,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let places = [(String::new(), &opened.places)];
     let stores = sql::open(&places, Limits::default())?;
     let journal = opened.name.clone();
@@ -55,11 +55,7 @@ pub fn write(
 }
 
 /// Every row that SQL gives.
-pub fn ask(
-    stores: &FreeSql,
-    text: &str,
-    destination: &mut Destination<'_>,
-) -> Result<(), CliError> {
+pub fn ask(stores: &FreeSql, text: &str, destination: &mut Destination<'_>) -> Result<()> {
     let (names, forms) = (Vec::new(), Vec::new());
     let mut rows = Rows { destination, journal: None, names, forms };
     stores.ask(text, &mut rows).map_err(|error| match error {
@@ -71,7 +67,7 @@ pub fn ask(
 impl TakeRows for Rows<'_, '_> {
     type Error = CliError;
 
-    fn begin(&mut self, names: &[String]) -> Result<(), CliError> {
+    fn begin(&mut self, names: &[String]) -> Result<()> {
         if self.names.is_empty() {
             self.names = distinct(names);
         }
@@ -79,7 +75,7 @@ impl TakeRows for Rows<'_, '_> {
         self.destination.head(&names)
     }
 
-    fn row(&mut self, values: &[Value<'_>]) -> Result<bool, CliError> {
+    fn row(&mut self, values: &[Value<'_>]) -> Result<bool> {
         let mut cells = Vec::with_capacity(self.names.len());
         if let Some(journal) = &self.journal {
             cells.push(Cell::Text(Cow::Borrowed(journal.as_str())));

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Done, OriginArgs, look, operate, print};
 use crate::cli::journals::Opened;
 use crate::cli::rows::{self, short};
-use crate::cli::{CliError, Context, Exit, catch_up};
+use crate::cli::{CliError, Context, Exit, Result, catch_up};
 use crate::event::Sequence;
 use crate::memory::query::{self, BranchSummary, Difference, MemoryDiff, MemorySide};
 use crate::memory::{Forked, MemoryError};
@@ -22,7 +22,7 @@ pub struct Branches {
 }
 
 impl Branches {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let found = look::each(context, |one| {
             let mut all = query::branches(&one.view)?;
             if let Some(name) = &self.below {
@@ -84,7 +84,7 @@ pub struct Fork {
 }
 
 impl Fork {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let done = match context.at.clone() {
             Some(at) => self.fork_of_the_past(&at, context)?,
             None => self.now(context)?,
@@ -105,7 +105,7 @@ impl Fork {
         done.tell(&sentence, context)
     }
 
-    fn now(&self, context: &mut Context) -> Result<Done<Forked>, CliError> {
+    fn now(&self, context: &mut Context) -> Result<Done<Forked>> {
         let (name, from) = (self.name.as_str(), self.from.as_deref());
         operate(&self.origin, context, |op| match self.origin.node.as_deref() {
             Some(node) if self.chain.is_empty() => {
@@ -115,7 +115,7 @@ impl Fork {
         })
     }
 
-    fn fork_of_the_past(&self, at: &str, context: &mut Context) -> Result<Done<Forked>, CliError> {
+    fn fork_of_the_past(&self, at: &str, context: &mut Context) -> Result<Done<Forked>> {
         let Some(from) = self.from.as_deref().filter(|_| self.chain.is_empty()) else {
             let what = "--at copies what another branch saw: name it with --from, without --chain";
             return Err(CliError::Refused { what });
@@ -134,7 +134,7 @@ impl Fork {
 }
 
 /// The project's stores as they were, and the last event that they know.
-pub fn then(context: &mut Context) -> Result<(Opened, Sequence), CliError> {
+pub fn then(context: &mut Context) -> Result<(Opened, Sequence)> {
     let mut opened = catch_up::open_all(context)?;
     let only = opened.pop().filter(|_| opened.is_empty());
     let what = "--at asks about one project: give one --dir";
@@ -156,7 +156,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let found = look::each(context, |one| {
             let (a, b) = (one.named(&self.a)?, one.named(&self.b)?);
             let side = |branch| MemorySide { view: one.view, branch, now_ms: one.now_ms };
@@ -165,7 +165,7 @@ impl Diff {
         if found.is_empty() {
             return Err(MemoryError::NoBranch { name: self.a }.into());
         }
-        if !print::json(&found, context)? {
+        if !context.output.as_json_of_journals(&found)? {
             for one in &found {
                 print_diff(one, context)?;
             }
@@ -175,7 +175,7 @@ impl Diff {
     }
 }
 
-fn print_diff(one: &MemoryDiff, context: &mut Context) -> Result<(), CliError> {
+fn print_diff(one: &MemoryDiff, context: &mut Context) -> Result<()> {
     if one.is_empty() {
         context.output.line(escape::line(&format!("{} and {} see the same", one.a, one.b)))?;
         return Ok(());

@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::{OriginArgs, look, operate_judged, print};
-use crate::cli::{CliError, Context, Exit, counted, quote};
+use crate::cli::{Context, Exit, Result, counted, quote};
 use crate::event::PressureLevel;
 use crate::memory::query;
 use crate::output::escape;
@@ -17,14 +17,14 @@ pub struct Pressure {
 }
 
 impl Pressure {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let look = |one: &Look<'_>, branch: &str| one.pressure(branch);
         let found = look::seen(&self.branch, &self.origin, context, look, |op| {
             // By the name that was asked for.
             let found = op.check_memory_pressure(&self.branch)?;
             Ok(query::Pressure { branch: self.branch.clone(), ..found })
         })?;
-        if !print::json(&found, context)? {
+        if !context.output.as_json_of_journals(&found)? {
             for one in &found {
                 tell_pressure(&one.row, context)?;
             }
@@ -33,7 +33,7 @@ impl Pressure {
     }
 }
 
-fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<(), CliError> {
+fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<()> {
     let percent = 100.0 * one.overall;
     context.output.line(escape::line(&format!(
         "{}: {} ({percent:.0} %)",
@@ -81,7 +81,7 @@ fn level(text: &str) -> Result<PressureLevel, String> {
 }
 
 impl Consolidate {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let (branch, task) = (self.branch.as_str(), self.task.as_deref());
         let judged = Some((branch, task));
         let done = operate_judged(judged, &self.origin, context, |op| match self.level {

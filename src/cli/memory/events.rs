@@ -1,7 +1,7 @@
 //! `annals memory append`, `recall`, `evict`: recall memory.
 
 use super::{OriginArgs, look, operate, or_given, print};
-use crate::cli::{CliError, Context, Exit, counted};
+use crate::cli::{Context, Exit, Result, counted};
 use crate::memory::{MemoryError, RecallGiven, query};
 use crate::output::wire::OfJournal;
 use crate::parse::reply::RecallEvict;
@@ -30,7 +30,7 @@ pub struct Append {
 }
 
 impl Append {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let given = RecallGiven {
             run_id: self.origin.run.clone(),
             node_id: self.origin.node.clone(),
@@ -80,7 +80,7 @@ pub struct Recall {
 }
 
 impl Recall {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let words = self.words.join(" ");
         let found = look::seen(
             &self.branch,
@@ -136,7 +136,7 @@ pub struct Evict {
 const NAMED_MAX: usize = 10;
 
 impl Evict {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let Self { branch, ids, kind, oldest, origin } = self;
         let which = RecallEvict { ids, kind, oldest: oldest.unwrap_or_default() };
         let done = operate(&origin, context, |op| op.evict(&branch, &which))?;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::look::{self, Look};
 use super::print;
 use crate::cli::rows::{self, short};
-use crate::cli::{CliError, Context, Exit, with_causes};
+use crate::cli::{Context, Exit, Result, with_causes};
 use crate::event::Sequence;
 use crate::execution::replay::{Walk, Window};
 use crate::memory::MemoryError;
@@ -35,7 +35,7 @@ pub struct Log {
 }
 
 impl Log {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let limit = look::size(self.number);
         let (before, writes_only) = (self.before.map(Sequence), !self.reads);
         let asked = MemoryLog { branches: Vec::new(), writes_only, before, limit };
@@ -76,7 +76,7 @@ pub fn log(
     branch: Option<&str>,
     inherited: bool,
     asked: &MemoryLog,
-) -> Result<Vec<OfJournal<MemoryOp>>, CliError> {
+) -> Result<Vec<OfJournal<MemoryOp>>> {
     let branches = match branch {
         None => Vec::new(),
         Some(branch) if inherited => {
@@ -142,7 +142,7 @@ struct Cause {
 }
 
 impl Why {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let number = self.number;
         let found = match (&self.key, &self.branch, self.record) {
             (_, _, Some(id)) => {
@@ -167,8 +167,7 @@ impl Why {
         if let (Some(id), true) = (self.record, found.is_empty()) {
             return Err(MemoryError::NoRecord { id: id.to_string() }.into());
         }
-        if context.output.is_json() {
-            context.output.json_list(&found)?;
+        if context.output.as_json_list(&found)? {
             return Ok(Exit::Fine);
         }
         if found.is_empty() {
@@ -182,12 +181,7 @@ impl Why {
 }
 
 /// Why a branch sees under a key what it sees.
-pub fn of_key(
-    one: &Look<'_>,
-    branch: &str,
-    key: &str,
-    limit: usize,
-) -> Result<OfJournal<Causes>, CliError> {
+pub fn of_key(one: &Look<'_>, branch: &str, key: &str, limit: usize) -> Result<OfJournal<Causes>> {
     let found = one.stores.memory_why(&one.view, (branch, key), one.now_ms, limit)?;
     // What the nearest branch hides made nothing of it; the forks it came through did.
     let made = found.steps.into_iter().rev().filter(|step| step.decides).map(|step| step.op);
@@ -201,11 +195,7 @@ pub fn of_key(
 }
 
 /// Why a record says what it says; `None` where there is none.
-pub fn of_record(
-    one: &Look<'_>,
-    id: u64,
-    limit: usize,
-) -> Result<Option<OfJournal<Causes>>, CliError> {
+pub fn of_record(one: &Look<'_>, id: u64, limit: usize) -> Result<Option<OfJournal<Causes>>> {
     let Some(found) = one.view.record(id)? else { return Ok(None) };
     let ops = one.stores.memory_history(&found.branch, MemoryChange::Record(id), limit)?;
     let (branch, value, from) = (found.branch.clone(), Some(found.text), Some(found.branch));
@@ -214,7 +204,7 @@ pub fn of_record(
     Ok(Some(OfJournal::of(one.journal, why)))
 }
 
-fn causes(one: &Look<'_>, ops: Vec<MemoryOp>) -> Result<Vec<Cause>, CliError> {
+fn causes(one: &Look<'_>, ops: Vec<MemoryOp>) -> Result<Vec<Cause>> {
     if ops.is_empty() {
         return Ok(Vec::new());
     }
@@ -236,7 +226,7 @@ fn causes(one: &Look<'_>, ops: Vec<MemoryOp>) -> Result<Vec<Cause>, CliError> {
 }
 
 impl Causes {
-    fn print(&self, journal: Option<&str>, context: &mut Context) -> Result<(), CliError> {
+    fn print(&self, journal: Option<&str>, context: &mut Context) -> Result<()> {
         let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
         let what = match (&self.key, self.record) {
             (Some(key), _) => key.clone(),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::look::Look;
 use super::{OriginArgs, look, operate, or_given, print};
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 use crate::memory::query;
 use crate::output::escape;
 use crate::output::wire::OfJournal;
@@ -32,7 +32,7 @@ struct Found {
 }
 
 impl Get {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let keys = &self.keys;
         let looked = |one: &Look<'_>, branch: &str| {
             let mut seen = query::core(&one.view, branch, one.now_ms)?;
@@ -64,7 +64,7 @@ impl Get {
 }
 
 impl Found {
-    fn print(&self, keys: &[String], context: &mut Context) -> Result<(), CliError> {
+    fn print(&self, keys: &[String], context: &mut Context) -> Result<()> {
         if let [key] = keys
             && let Some(Some(value)) = self.values.get(key)
         {
@@ -111,7 +111,7 @@ fn seconds(text: &str) -> Result<String, String> {
 }
 
 impl Set {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let value = or_given(self.value)?;
         let (branch, key, ttl) = (&self.branch, &self.key, self.ttl.as_deref());
         let done = operate(&self.origin, context, |op| {
@@ -146,7 +146,7 @@ struct Deleted {
 }
 
 impl Del {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let (branch, key) = (&self.branch, &self.key);
         let done = operate(&self.origin, context, |op| {
             Ok(Deleted { deleted: op.mem_core_del(branch, key)? })

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{OriginArgs, look, print};
-use crate::cli::{CliError, Context, Exit, quote};
+use crate::cli::{Context, Exit, Result, quote};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::output::escape;
@@ -32,7 +32,7 @@ struct Shown {
 }
 
 impl Show {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let found = look::branch(&self.branch, context, |one, branch| {
             let k = self.count.unwrap_or(one.config.retrieval_k);
             let seen = one.layers(branch, NodeScope::All, k)?;
@@ -44,7 +44,7 @@ impl Show {
                 pressure: OfJournal::only(one.pressure(branch)?),
             })
         })?;
-        if !print::json(&found, context)? {
+        if !context.output.as_json_of_journals(&found)? {
             for one in &found {
                 one.print(context)?;
             }
@@ -54,7 +54,7 @@ impl Show {
 }
 
 impl Shown {
-    fn print(&self, context: &mut Context) -> Result<(), CliError> {
+    fn print(&self, context: &mut Context) -> Result<()> {
         let (memory, pressure) = (&self.memory.row, &self.pressure.row);
         let from = self.memory.journal.as_ref().map(|name| format!(" ({name})"));
         let title = format!("{}{}", memory.branch, from.unwrap_or_default());
@@ -100,7 +100,7 @@ fn scope(text: &str) -> Result<NodeScope, MemoryError> {
 }
 
 impl Read {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let (node, scope) = (&self.node_id, self.scope);
         let found = look::seen(
             node,
@@ -109,7 +109,7 @@ impl Read {
             |one, branch| one.layers(branch, scope, one.config.retrieval_k),
             |op| op.mem_node_read(node, scope),
         )?;
-        if !print::json(&found, context)? {
+        if !context.output.as_json_of_journals(&found)? {
             for OfJournal { row, .. } in &found {
                 print::heading(&escape::line(&row.branch), context)?;
                 print_layers(row, context)?;
@@ -120,7 +120,7 @@ impl Read {
 }
 
 /// The layers, each where there is anything in it.
-fn print_layers(memory: &NodeMemory, context: &mut Context) -> Result<(), CliError> {
+fn print_layers(memory: &NodeMemory, context: &mut Context) -> Result<()> {
     let here = memory.branch.as_str();
     let core = memory.core.iter().flat_map(|core| core.values());
     let recall = memory.recall.clone().unwrap_or_default();

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{OriginArgs, operate};
 use crate::cli::journals::Opened;
-use crate::cli::{CliError, Context, catch_up};
+use crate::cli::{CliError, Context, Result, catch_up};
 use crate::config::{ConfigRead, MemoryConfig};
 use crate::execution::query::Stores;
 use crate::journal::{Reading, clock};
@@ -29,23 +29,18 @@ pub struct Look<'v> {
 
 impl Look<'_> {
     /// The branch of a name.
-    pub fn named(&self, name: &str) -> Result<String, CliError> {
+    pub fn named(&self, name: &str) -> Result<String> {
         let found = query::branch_of(&self.view, name)?;
         Ok(found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })?)
     }
 
     /// How full a branch's memory is.
-    pub fn pressure(&self, branch: &str) -> Result<Pressure, CliError> {
+    pub fn pressure(&self, branch: &str) -> Result<Pressure> {
         Ok(query::pressure(&self.view, branch, self.config, self.now_ms)?)
     }
 
     /// What a branch sees, its newest `records` of the archive.
-    pub fn layers(
-        &self,
-        branch: &str,
-        scope: NodeScope,
-        records: u64,
-    ) -> Result<NodeMemory, CliError> {
+    pub fn layers(&self, branch: &str, scope: NodeScope, records: u64) -> Result<NodeMemory> {
         let sizes = (size(self.config.recall_max_events), size(records));
         let found = query::node_read(&self.view, branch, scope, sizes, self.now_ms)?;
         Ok(found.ok_or_else(|| MemoryError::NoBranch { name: branch.to_owned() })?)
@@ -60,8 +55,8 @@ pub fn is_asked(context: &Context) -> bool {
 /// Looks at the memory of every journal that was asked about, as of `--at` where that was given.
 pub fn each<T>(
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
-) -> Result<Vec<T>, CliError> {
+    mut look: impl FnMut(&Look<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
     let opened = catch_up::open_all(context)?;
     let mut found = Vec::with_capacity(opened.len());
     for one in &opened {
@@ -82,8 +77,8 @@ pub fn each<T>(
 pub fn branch<T>(
     name: &str,
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>, &str) -> Result<T, CliError>,
-) -> Result<Vec<T>, CliError> {
+    mut look: impl FnMut(&Look<'_>, &str) -> Result<T>,
+) -> Result<Vec<T>> {
     let found = each(context, |one| match query::branch_of(&one.view, name)? {
         Some(branch) => look(one, &branch).map(Some),
         None => Ok(None),
@@ -108,7 +103,7 @@ pub fn seen<T>(
     name: &str,
     origin: &OriginArgs,
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>, &str) -> Result<T, CliError>,
+    mut look: impl FnMut(&Look<'_>, &str) -> Result<T>,
     ask: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Vec<OfJournal<T>>, CliError> {
     if !is_asked(context) {

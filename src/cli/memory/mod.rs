@@ -17,7 +17,7 @@ use std::io::Read;
 use serde::Serialize;
 
 use super::command::verbs;
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, Result};
 use crate::cli::catch_up;
 use crate::cli::recorded::{self, settled};
 use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin, Sequence};
@@ -63,7 +63,7 @@ verbs! { enum What {
     Export(moves::Export) => moves::Export::run,
 } }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.damage.asked = args.what.asks();
     args.what.run(context)
 }
@@ -125,7 +125,7 @@ pub fn operate_judged<T>(
 
 impl<T: Serialize> Done<T> {
     /// Prints it: a document, or a sentence and its event.
-    pub fn tell(&self, sentence: &str, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn tell(&self, sentence: &str, context: &mut Context) -> Result<Exit> {
         recorded::tell(self, sentence, self.sequence, context)
     }
 }
@@ -169,7 +169,7 @@ impl OriginArgs {
 const COUNTED_BYTES_MAX: u64 = 1 << 30;
 
 /// All of standard input.
-pub fn text() -> Result<String, CliError> {
+pub fn text() -> Result<String> {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();
     let bytes_max = REPLY_BYTES_MAX as u64;
@@ -188,6 +188,6 @@ pub fn text() -> Result<String, CliError> {
 }
 
 /// A text that was given, standard input where it is `-`.
-pub fn or_given(given: String) -> Result<String, CliError> {
+pub fn or_given(given: String) -> Result<String> {
     if given == "-" { Ok(text()?.trim_end_matches('\n').to_owned()) } else { Ok(given) }
 }

@@ -2,7 +2,7 @@
 
 use super::look::Look;
 use super::{OriginArgs, look, operate_judged, text};
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 use crate::memory::RenderGiven;
 use crate::memory::query::{self, Render as Ask};
 use crate::output::escape;
@@ -24,7 +24,7 @@ pub struct Apply {
 }
 
 impl Apply {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let updates = match updates_of(&text()?) {
             Ok(updates) => updates,
             Err(fault) => return refused(fault, context),
@@ -54,7 +54,7 @@ impl Apply {
 }
 
 /// Prints what to send back to the model.
-fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit, CliError> {
+fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit> {
     match context.output.is_json() {
         true => context.output.json(&PipeError::of_reply(&fault))?,
         false => context.output.line(escape::block(&fault.feedback()))?,
@@ -81,7 +81,7 @@ pub struct Render {
 }
 
 impl Render {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let given = RenderGiven {
             task_hint: self.task,
             budget_chars: self.budget,

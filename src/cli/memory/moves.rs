@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Done, look, print, settled};
-use crate::cli::{CliError, Context, Exit, counted, shown};
+use crate::cli::{CliError, Context, Exit, Result, counted, shown};
 use crate::memory::query::GoneKey;
 use crate::memory::{Memory, export_memory};
 use crate::output::escape;
@@ -18,7 +18,7 @@ pub struct Import {
 }
 
 impl Import {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let project = context.project()?;
         let done = {
             let mut memory = Memory::open(&project)?;
@@ -56,7 +56,7 @@ pub struct Export {
 }
 
 impl Export {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         if !context.others.is_empty() {
             return Err(CliError::Refused { what: "one memory is exported: give one --dir" });
         }
@@ -65,7 +65,7 @@ impl Export {
             context.output.line("Nothing is remembered yet: nothing was written")?;
             return Ok(Exit::Findings);
         };
-        if print::json(&found, context)? {
+        if context.output.as_json_of_journals(&found)? {
             return Ok(Exit::Fine);
         }
         let (it, gone) = (&done.written, &done.unsaid);

@@ -1,31 +1,20 @@
 //! What lies in memory, for people.
 
-use serde::Serialize;
-
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context};
+use crate::cli::{Context, Result};
 use crate::memory::query::{ArchivalRecord, CoreValue, RecallEvent, RecallSummary};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::{escape, time};
 use crate::parse::seconds::is_seconds;
 
-/// Prints answers as JSON where that is asked for, one alone or several as a list; says whether.
-pub fn json<T: Serialize>(found: &[T], context: &mut Context) -> Result<bool, CliError> {
-    let is_json = context.output.is_json();
-    if is_json {
-        context.output.json_of_journals(found)?;
-    }
-    Ok(is_json)
-}
-
 /// A heading of a part.
-pub fn heading(text: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn heading(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(Colour::Bold, text)?)
 }
 
 /// Which of several journals what follows is in; nothing where one was asked.
-pub fn journal(name: Option<&str>, context: &mut Context) -> Result<(), CliError> {
+pub fn journal(name: Option<&str>, context: &mut Context) -> Result<()> {
     match name {
         Some(name) => heading(&escape::line(name), context),
         None => Ok(()),
@@ -33,16 +22,12 @@ pub fn journal(name: Option<&str>, context: &mut Context) -> Result<(), CliError
 }
 
 /// Events, the newest at the bottom; `here` is whose they are shown for.
-pub fn events(events: &[RecallEvent], here: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn events(events: &[RecallEvent], here: &str, context: &mut Context) -> Result<()> {
     Ok(events_table(events, here, context).print(&mut context.output)?)
 }
 
 /// Records, the newest at the bottom.
-pub fn records(
-    records: &[ArchivalRecord],
-    here: &str,
-    context: &mut Context,
-) -> Result<(), CliError> {
+pub fn records(records: &[ArchivalRecord], here: &str, context: &mut Context) -> Result<()> {
     Ok(records_table(records, here, context).print(&mut context.output)?)
 }
 

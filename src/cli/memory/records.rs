@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::look::Look;
 use super::{OriginArgs, look, operate, or_given, print};
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, ArchivalRecord, ArchivalSearch};
 use crate::output::{escape, time};
@@ -26,7 +26,7 @@ pub struct Write {
 }
 
 impl Write {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let text = or_given(self.text)?;
         let record = ArchivalWrite { text, tags: self.tags, meta: Vec::new() };
         let done =
@@ -73,7 +73,7 @@ struct Updated {
 }
 
 impl Update {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let text = self.text.map(or_given).transpose()?;
         let tags = Some(self.tags).filter(|tags| !tags.is_empty());
         let (id, branch) = (self.id, self.branch.as_deref());
@@ -108,7 +108,7 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let (query, tags) = (self.words.join(" "), &self.tags);
         let look = |one: &Look<'_>, branch: &str| {
             let search = ArchivalSearch {
@@ -128,8 +128,7 @@ impl Search {
             false => op.search_archival(&self.branch, &query, self.k, true, tags),
         })?;
         let found: Vec<ArchivalRecord> = found.into_iter().flat_map(|it| it.row).collect();
-        if context.output.is_json() {
-            context.output.json_list(&found)?;
+        if context.output.as_json_list(&found)? {
         } else if found.is_empty() {
             let text = "No record has all these words and tags, as far as the branch sees";
             context.output.line(text)?;
@@ -151,7 +150,7 @@ pub struct Record {
 }
 
 impl Record {
-    pub fn run(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn run(self, context: &mut Context) -> Result<Exit> {
         let id = self.id;
         let found = if look::is_asked(context) {
             look::each(context, |one| Ok(one.view.record(id)?))?

@@ -5,7 +5,7 @@ mod run;
 mod story;
 
 use super::command::verbs;
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 use crate::cli::shown;
 use crate::output::escape;
 use crate::phases::NodeOutcome;
@@ -27,11 +27,11 @@ verbs! { enum What {
     Prompts(prompts::Args) => prompts::run,
 } }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.what.run(context)
 }
 
-fn outcome(outcome: &NodeOutcome, context: &mut Context) -> Result<(), CliError> {
+fn outcome(outcome: &NodeOutcome, context: &mut Context) -> Result<()> {
     for note in &outcome.notes {
         context.output.note(escape::line(note));
     }

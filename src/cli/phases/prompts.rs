@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::cli::{CliError, Context, Exit, shown};
+use crate::cli::{Context, Exit, Result, shown};
 use crate::journal::Project;
 use crate::output::escape;
 use crate::phases::prompt::{Prompts, TEXTS};
@@ -28,7 +28,7 @@ struct PromptText {
     text: String,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let source = context.sources()?.into_iter().next();
     // Of a journal alone there is no config: the built-in texts are all there are.
     let project = source.and_then(|source| source.root).map(|root| Project::open(&root));
@@ -50,8 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         let (text, changed) = prompts.find(path)?;
         texts.push(PromptText { path, changed, text });
     }
-    if context.output.is_json() {
-        context.output.json_list(&texts)?;
+    if context.output.as_json_list(&texts)? {
         return Ok(Exit::Fine);
     }
     for text in texts {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, run as runs};
 use crate::event::Experiment;
 use crate::journal::Project;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
@@ -109,7 +109,7 @@ fn task(text: &str) -> Result<Task, String> {
     Task::named(text).ok_or_else(|| format!("no task; there are {}", words()))
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let proposal = args.artifacts.as_deref().map(|path| text_of(path, REPLY_BYTES_MAX as u64));
     let proposal = proposal.transpose()?;
@@ -151,7 +151,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(if outcome.is_buggy { Exit::Findings } else { Exit::Fine })
 }
 
-fn model(args: &Args, project: &Project) -> Result<Option<Box<dyn Model>>, CliError> {
+fn model(args: &Args, project: &Project) -> Result<Option<Box<dyn Model>>> {
     if let Some(line) = &args.model {
         let within = Duration::from_secs(project.config().phases.model_timeout_s);
         let model = CommandModel::new(line, project.root().to_owned(), within);
@@ -171,7 +171,7 @@ fn model(args: &Args, project: &Project) -> Result<Option<Box<dyn Model>>, CliEr
 }
 
 /// A file's text, within a bound; `-` is standard input.
-fn text_of(path: &Path, bytes_max: u64) -> Result<String, CliError> {
+fn text_of(path: &Path, bytes_max: u64) -> Result<String> {
     let failed = |source| CliError::io("read", path, source);
     let from: Box<dyn Read> = match path == Path::new("-") {
         true => Box::new(std::io::stdin()),

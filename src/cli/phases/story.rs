@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::journals::Opened;
-use crate::cli::{CliError, Context, Exit, catch_up, rows};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, rows};
 use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::output::wire::OfJournal;
@@ -65,7 +65,7 @@ fn told(story: &NodeStory, one: &Opened) -> OfJournal<NodeStory> {
     OfJournal { journal: one.name.clone(), row }
 }
 
-pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit, CliError> {
+pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit> {
     let mut nodes = Vec::new();
     let opened = catch_up::open_all(context)?;
     for one in &opened {
@@ -104,7 +104,7 @@ fn marks(phases: &[PhaseEnded]) -> String {
     phases.iter().map(mark).collect::<Vec<_>>().join(" ")
 }
 
-pub fn show(args: ShowArgs, context: &mut Context) -> Result<Exit, CliError> {
+pub fn show(args: ShowArgs, context: &mut Context) -> Result<Exit> {
     for one in catch_up::open_all(context)? {
         let stories = Stories::of(&one.journal, one.reading(), one.at)?;
         if let Some(story) = stories.find(args.run.as_deref(), &args.node) {
@@ -115,7 +115,7 @@ pub fn show(args: ShowArgs, context: &mut Context) -> Result<Exit, CliError> {
     Err(CliError::NoNode { node: args.node })
 }
 
-fn detail(stories: &Stories, story: &NodeStory, one: &Opened) -> Result<NodeDetail, CliError> {
+fn detail(stories: &Stories, story: &NodeStory, one: &Opened) -> Result<NodeDetail> {
     let artifacts = stories.artifacts(story)?;
     let artifacts = artifacts.map(|json| serde_json::from_str(&json)).transpose();
     let logs = story.phases.iter().map(|phase| stories.log(phase));
@@ -131,9 +131,8 @@ fn detail(stories: &Stories, story: &NodeStory, one: &Opened) -> Result<NodeDeta
     })
 }
 
-fn shown(detail: &NodeDetail, context: &mut Context) -> Result<Exit, CliError> {
-    if context.output.is_json() {
-        context.output.json(detail)?;
+fn shown(detail: &NodeDetail, context: &mut Context) -> Result<Exit> {
+    if context.output.as_json(detail)? {
         return Ok(Exit::Fine);
     }
     let node = &detail.node.row;
@@ -175,7 +174,7 @@ fn shown(detail: &NodeDetail, context: &mut Context) -> Result<Exit, CliError> {
     Ok(Exit::Fine)
 }
 
-fn lines(text: &str, context: &mut Context) -> Result<(), CliError> {
+fn lines(text: &str, context: &mut Context) -> Result<()> {
     for line in text.lines() {
         context.output.line(format_args!("  {}", escape::line(line)))?;
     }

@@ -1,7 +1,7 @@
 //! `annals query diagnostic`: which executions had a diagnostic.
 
 use super::list::About;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 
 /// Which executions produced a diagnostic, the newest at the bottom
 ///
@@ -14,7 +14,7 @@ pub struct Args {
     about: About,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.about.answer(
         |stores| stores.executions_producing_diagnostic(&args.code),
         "No execution has it, as far as this asks",

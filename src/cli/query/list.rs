@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::cli::journals::Gathered;
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, catch_up, journals, rows};
+use crate::cli::{Context, Exit, Result, catch_up, journals, rows};
 use crate::execution::query::{After, ExecutionQuery, ExecutionSummary, Resolution, Stores};
 use crate::grounding::recent::RecentFailures;
 use crate::output::stream::Colour;
@@ -74,7 +74,7 @@ impl About {
         query: impl Fn(&Stores) -> ExecutionQuery<'_>,
         nothing: &str,
         context: &mut Context,
-    ) -> Result<Exit, CliError> {
+    ) -> Result<Exit> {
         let narrow = self.narrow.resolved(context)?;
         let opened = catch_up::open_all(context)?;
         let path = self.path.as_deref().map(|path| from_root(path, context));
@@ -100,7 +100,7 @@ fn print(
     several: bool,
     nothing: &str,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     if context.output.is_json() {
         let paged = |item| Paged { item, cursor: place(item).to_string() };
         context.output.json_list(&found.items.iter().map(paged).collect::<Vec<_>>())?;
@@ -118,7 +118,7 @@ fn print(
 }
 
 /// Prints what to do next.
-pub fn hint(text: &str, context: &mut Context) -> Result<(), CliError> {
+pub fn hint(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(Colour::Dim, text)?)
 }
 

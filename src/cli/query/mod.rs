@@ -7,7 +7,7 @@ mod recurring;
 mod resolving;
 
 use super::command::verbs;
-use super::{CliError, Context, Exit};
+use super::{Context, Exit, Result};
 
 /// What the history says of a diagnostic, an action or a file
 #[derive(clap::Args, Debug)]
@@ -26,6 +26,6 @@ verbs! { enum Question {
     Latest(recurring::LatestArgs) => recurring::latest,
 } }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.question.run(context)
 }

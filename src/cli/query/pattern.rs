@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::list::{self, FailedRecently};
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, catch_up, rows};
+use crate::cli::{Context, Exit, Result, catch_up, rows};
 use crate::execution::query::{Action, Pattern};
 use crate::journal::clock;
 use crate::output::stream::Colour;
@@ -29,7 +29,7 @@ pub struct Args {
     narrow: NarrowArgs,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let narrow = args.narrow.resolved(context)?;
     let opened = catch_up::open_all(context)?;
     let action = Action::on(&args.tool, list::from_root(&args.target, context));
@@ -59,7 +59,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// A sentence and the last executions, the newest at the bottom.
-fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<(), CliError> {
+fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<()> {
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let what = rows::short(one.target().unwrap_or("the same arguments"));
     let title = format!("{} {what}{from}", one.tool);
@@ -97,7 +97,7 @@ pub struct RecentArgs {
     exit_code: bool,
 }
 
-pub fn recent(args: RecentArgs, context: &mut Context) -> Result<Exit, CliError> {
+pub fn recent(args: RecentArgs, context: &mut Context) -> Result<Exit> {
     let now_ms = clock::now_ms();
     let since_ms = time::parse(&args.within, now_ms, &context.zone)?;
     let within = Duration::from_millis(now_ms.saturating_sub(since_ms));

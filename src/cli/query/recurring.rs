@@ -4,7 +4,7 @@
 use std::cmp::Reverse;
 
 use super::list;
-use crate::cli::{CliError, Context, Exit, catch_up, quote, rows};
+use crate::cli::{Context, Exit, Result, catch_up, quote, rows};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::time;
@@ -28,7 +28,7 @@ pub struct Args {
     exit_code: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let opened = catch_up::open_all(context)?;
     let mut found = Vec::new();
     for one in &opened {
@@ -80,7 +80,7 @@ pub struct LatestArgs {
     paths: Vec<String>,
 }
 
-pub fn latest(args: LatestArgs, context: &mut Context) -> Result<Exit, CliError> {
+pub fn latest(args: LatestArgs, context: &mut Context) -> Result<Exit> {
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let mut found = Vec::new();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::list::{self, hint, place};
 use crate::cli::narrow::{NarrowArgs, narrowed};
-use crate::cli::{CliError, Context, Exit, catch_up, journals, quote, rows};
+use crate::cli::{Context, Exit, Result, catch_up, journals, quote, rows};
 use crate::execution::query::{Candidate, Resolution};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -38,11 +38,11 @@ pub struct SuccessfulArgs {
     args: Args,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     ask(&args, false, None, context)
 }
 
-pub fn run_successful(args: SuccessfulArgs, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run_successful(args: SuccessfulArgs, context: &mut Context) -> Result<Exit> {
     // Without a working folder the path is as good as any.
     let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
     ask(&args.args, true, args.repo.map(absolute).as_deref(), context)
@@ -53,7 +53,7 @@ fn ask(
     successful: bool,
     repository: Option<&Path>,
     context: &mut Context,
-) -> Result<Exit, CliError> {
+) -> Result<Exit> {
     let narrow = args.narrow.resolved(context)?;
     let opened = catch_up::open_all(context)?;
     let file = args.file.as_deref().map(|file| list::from_root(file, context));
@@ -102,7 +102,7 @@ fn ask(
 }
 
 /// One resolution: what was there, what changed, which check no longer showed it.
-fn print(one: &Resolution, context: &mut Context) -> Result<(), CliError> {
+fn print(one: &Resolution, context: &mut Context) -> Result<()> {
     let journal = one.resolved_by.journal.as_ref();
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let what = one.diagnostics.first().unwrap_or(&one.code);

@@ -4,7 +4,7 @@ mod repos;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, catch_up, counted, shown};
+use super::{CliError, Context, Exit, Result, catch_up, counted, shown};
 use crate::output::escape;
 use crate::store::evidence::{BuiltStores, FoundStore, Verdict};
 use crate::store::rebuild::{RebuildMode, StoreRebuild};
@@ -53,7 +53,7 @@ struct Rebuilt {
     quarantined: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let is_named = args.stores.contains(&Named::RepoMemory);
     match args.check {
         false => context.must_write()?,
@@ -64,15 +64,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         return each(&args, context);
     }
     let done = one(&args, context)?;
-    if context.output.is_json() {
-        context.output.json_list(&done.rows(None))?;
-    } else {
+    if !context.output.as_json_list(&done.rows(None))? {
         done.print(context)?;
     }
     done.exit(context)
 }
 
-fn each(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+fn each(args: &Args, context: &mut Context) -> Result<Exit> {
     let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
     for path in context.take_named() {
         let place = shown(&path);
@@ -92,7 +90,7 @@ fn each(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
     Ok(exit)
 }
 
-fn one(args: &Args, context: &mut Context) -> Result<Done, CliError> {
+fn one(args: &Args, context: &mut Context) -> Result<Done> {
     let all = args.stores.is_empty();
     let is_named = args.stores.contains(&Named::RepoMemory);
     let stores: Vec<StoreName> = args.stores.iter().filter_map(|named| named.store()).collect();
@@ -108,7 +106,7 @@ fn one(args: &Args, context: &mut Context) -> Result<Done, CliError> {
     Ok(Done { folders, ..done })
 }
 
-fn is_live(context: &Context) -> Result<bool, CliError> {
+fn is_live(context: &Context) -> Result<bool> {
     let sources = context.sources()?;
     Ok(context.at.is_none() && sources.len() == 1 && sources[0].is_live(context.evidence))
 }
@@ -129,7 +127,7 @@ impl Done {
         stores.chain(self.folders.iter().map(|folder| folder.row.clone())).collect()
     }
 
-    fn print(&self, context: &mut Context) -> Result<(), CliError> {
+    fn print(&self, context: &mut Context) -> Result<()> {
         for store in &self.stores {
             print(store, context)?;
         }
@@ -140,7 +138,7 @@ impl Done {
     }
 
     /// How it ended, and what comes next.
-    fn exit(self, context: &mut Context) -> Result<Exit, CliError> {
+    fn exit(self, context: &mut Context) -> Result<Exit> {
         if let Some(error) = self.failed {
             return Err(error);
         }
@@ -157,7 +155,7 @@ impl Done {
 }
 
 /// Compares, and changes nothing; of what may not be written, the stores that lie in it.
-fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> {
+fn check(stores: &[StoreName], context: &mut Context) -> Result<Done> {
     let sources = context.sources()?;
     let [source] = sources.as_slice() else {
         return in_project(stores, RebuildMode::Check, context);
@@ -185,7 +183,7 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done, CliError> 
 }
 
 /// Of a bundle or a lone segment, beside which no stores lie: what a rebuild comes to.
-fn alone(asked: &[StoreName], built: &BuiltStores) -> Result<Done, CliError> {
+fn alone(asked: &[StoreName], built: &BuiltStores) -> Result<Done> {
     let mut stores = Vec::new();
     for store in StoreName::ALL.iter().copied() {
         let is_asked = asked.is_empty() || asked.contains(&store);
@@ -226,11 +224,7 @@ fn compared(found: FoundStore, built: &BuiltStores) -> StoreRebuild {
     }
 }
 
-fn in_project(
-    stores: &[StoreName],
-    mode: RebuildMode,
-    context: &Context,
-) -> Result<Done, CliError> {
+fn in_project(stores: &[StoreName], mode: RebuildMode, context: &Context) -> Result<Done> {
     let project = context.project()?;
     let feed = JournalFeed::asked(&project)?;
     let report =
@@ -240,7 +234,7 @@ fn in_project(
     Ok(Done { stores: report.stores, differs, failed, ..Done::default() })
 }
 
-fn print(store: &StoreRebuild, context: &mut Context) -> Result<(), CliError> {
+fn print(store: &StoreRebuild, context: &mut Context) -> Result<()> {
     let name = store.store;
     let verdict = match (store.same, store.replaced) {
         (Some(true), true) => "rebuilt: nothing differs",

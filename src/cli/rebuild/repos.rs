@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Args, Rebuilt};
-use crate::cli::{CliError, Context, shown};
+use crate::cli::{Context, Result, shown};
 use crate::journal::Project;
 use crate::output::escape;
 use crate::repo::RepoError;
@@ -19,7 +19,7 @@ pub struct Folder {
 }
 
 /// Writes them, or, where only a check was asked for, says how they stand.
-pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Folder>, CliError> {
+pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Folder>> {
     let project = context.project()?;
     if !project.is_at_home() {
         let why = RepoError::Elsewhere.to_string();
@@ -90,7 +90,7 @@ impl Folder {
         self.row.problem.is_some() || (self.is_check && self.row.same != Some(true))
     }
 
-    pub fn print(&self, context: &mut Context) -> Result<(), CliError> {
+    pub fn print(&self, context: &mut Context) -> Result<()> {
         let verdict = match (&self.row.problem, self.row.same, self.is_check) {
             (Some(_), ..) => "left as it is",
             (None, Some(true), _) => "nothing differs",

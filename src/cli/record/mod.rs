@@ -7,7 +7,7 @@ mod tests;
 
 use std::path::Path;
 
-use super::{CliError, Context, Exit, catch_up, session};
+use super::{Context, Exit, Result, catch_up, session};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Source,
@@ -43,7 +43,7 @@ pub struct Args {
     flags: Box<call::Flags>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let call = args.flags.call()?;
     // Here it says when the call ended, and asks about no past.
     context.at = None;
@@ -63,7 +63,7 @@ fn one(
     root: &Path,
     recorder: &mut Recorder<'_>,
     context: &mut Context,
-) -> Result<Exit, CliError> {
+) -> Result<Exit> {
     let made = made(call, context.session.as_deref(), root);
     let execution = made.execution;
     let report = made.record(recorder)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Call, made};
-use crate::cli::{CliError, Context, Exit, sort, with_causes};
+use crate::cli::{CliError, Context, Exit, Result, sort, with_causes};
 use crate::event::ExecutionId;
 use crate::journal::{RecordError, RecordReport, Recorder, enclosure};
 
@@ -34,11 +34,7 @@ pub struct Refused {
     pub error: String,
 }
 
-pub fn run(
-    root: &Path,
-    recorder: &mut Recorder<'_>,
-    context: &mut Context,
-) -> Result<Exit, CliError> {
+pub fn run(root: &Path, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let (mut number, mut refused) = (0_u64, 0_u64);

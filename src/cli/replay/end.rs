@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::json;
 use crate::cli::journals::Named;
-use crate::cli::{CliError, Context, Exit, counted, shown, verify};
+use crate::cli::{Context, Exit, Result, counted, shown, verify};
 use crate::execution::replay::{Absent, Listed, Unshown, Verdict, Window, verdict};
 use crate::journal::JournalError;
 use crate::output::escape;
@@ -90,7 +90,7 @@ impl Ended {
     }
 
     /// Prints it.
-    pub fn print(&self, journal: &Path, context: &mut Context) -> Result<(), CliError> {
+    pub fn print(&self, journal: &Path, context: &mut Context) -> Result<()> {
         if context.output.is_json() {
             return Ok(context.output.json_line(&json::end(self, journal))?);
         }

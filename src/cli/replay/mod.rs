@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
-use super::{CliError, Context, Exit, damage, shown};
+use super::{Context, Exit, Result, damage, shown};
 use crate::execution::replay::{Step, Walk, Window};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format};
@@ -47,7 +47,7 @@ pub struct Args {
     pub all: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let asked = args.part.asked(context)?;
     let journals = journals::named(context)?;
     let mut exit = Exit::Fine;
@@ -71,12 +71,7 @@ fn steps(args: &Args, context: &Context) -> bool {
 }
 
 /// Prints every step, then the end.
-fn whole(
-    named: &Named,
-    window: Window,
-    args: &Args,
-    context: &mut Context,
-) -> Result<Exit, CliError> {
+fn whole(named: &Named, window: Window, args: &Args, context: &mut Context) -> Result<Exit> {
     let mut walk = Walk::open(&named.journal, named.reading, window)?;
     let mut pace = args.speed.map(Pace::new);
     let mut steps = 0;
@@ -101,7 +96,7 @@ fn whole(
     Ok(ended.exit())
 }
 
-fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Result<(), CliError> {
+fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Result<()> {
     if context.output.format != Format::Table {
         let document = json::step(named.name.as_deref(), step, walk.contents());
         return Ok(context.output.json_line(&document)?);

@@ -3,7 +3,7 @@
 use super::work::{Doing, Listed, Remove};
 use crate::cli::memory::or_given;
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context};
+use crate::cli::{Context, Result};
 use crate::output::time;
 use crate::repo::entry::{Convention, ConventionGiven};
 
@@ -67,7 +67,7 @@ struct List {
 }
 
 impl Args {
-    pub fn doing(self) -> Result<Doing<ConventionGiven>, CliError> {
+    pub fn doing(self) -> Result<Doing<ConventionGiven>> {
         Ok(match self.what {
             What::Add(Add { title, content, tags, id }) => Doing::Add(ConventionGiven {
                 id,

@@ -3,7 +3,7 @@
 use super::work::{Doing, Listed, Remove};
 use crate::cli::memory::or_given;
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context};
+use crate::cli::{Context, Result};
 use crate::output::time;
 use crate::repo::entry::{Decision, DecisionGiven};
 
@@ -60,7 +60,7 @@ struct Edit {
 }
 
 impl Args {
-    pub fn doing(self) -> Result<Doing<DecisionGiven>, CliError> {
+    pub fn doing(self) -> Result<Doing<DecisionGiven>> {
         Ok(match self.what {
             What::Add(Add { summary, rationale, paths, id }) => Doing::Add(DecisionGiven {
                 id,

@@ -3,7 +3,7 @@
 use super::work;
 use crate::cli::recorded::settled;
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::repo::entry::Entry;
@@ -17,7 +17,7 @@ pub struct DiffArgs {
     exit_code: bool,
 }
 
-pub fn diff(args: DiffArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn diff(args: DiffArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let found =
         work::with_files(repo, context, |writer, repo, files| writer.difference(repo, files))?;
     let exit = match args.exit_code && found.differs {
@@ -25,8 +25,7 @@ pub fn diff(args: DiffArgs, repo: Option<&str>, context: &mut Context) -> Result
         true => Exit::Findings,
         false => Exit::Fine,
     };
-    if context.output.is_json() {
-        context.output.json(&found)?;
+    if context.output.as_json(&found)? {
         return Ok(exit);
     }
     print(&found, context)?;
@@ -65,7 +64,7 @@ pub struct AdoptArgs {
     dry_run: bool,
 }
 
-pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let done = work::with_files(repo, context, |writer, repo, files| {
         writer.adopt(repo, files, args.dry_run)
     })?;
@@ -74,8 +73,7 @@ pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Resu
     }
     let is_left = !args.dry_run && !done.published;
     let exit = if is_left { Exit::Findings } else { Exit::Fine };
-    if context.output.is_json() {
-        context.output.json(&done)?;
+    if context.output.as_json(&done)? {
         return Ok(exit);
     }
     print(&done.difference, context)?;
@@ -102,7 +100,7 @@ pub fn adopt(args: AdoptArgs, repo: Option<&str>, context: &mut Context) -> Resu
     Ok(exit)
 }
 
-fn print(it: &RepoDifference, context: &mut Context) -> Result<(), CliError> {
+fn print(it: &RepoDifference, context: &mut Context) -> Result<()> {
     context.output.line(escape::line(&it.folder))?;
     if !it.differs {
         context.output.line("The files say what is recorded.")?;
@@ -170,6 +168,6 @@ fn said(entry: &Entry) -> String {
     }
 }
 
-fn line(colour: Colour, text: &str, context: &mut Context) -> Result<(), CliError> {
+fn line(colour: Colour, text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(colour, escape::line(text))?)
 }

@@ -4,7 +4,7 @@ use super::work;
 use crate::cli::memory::print;
 use crate::cli::recorded;
 use crate::cli::rows::listed;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{Context, Exit, Result};
 use crate::event::RepoHash;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
@@ -27,7 +27,7 @@ pub struct LinkArgs {
     with: String,
 }
 
-pub fn link(args: LinkArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn link(args: LinkArgs, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let done = work::operate(repo, context, |writer, repo| {
         let with = writer.find(&args.with)?;
         writer.link(repo, with)
@@ -38,7 +38,7 @@ pub fn link(args: LinkArgs, repo: Option<&str>, context: &mut Context) -> Result
     recorded::tell(&done, &sentence, done.sequence, context)
 }
 
-pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     // Of a copy, and without a home, there are none.
     let files = context.project().ok().and_then(|it| RepoFiles::of(&it).ok().flatten());
     let found = super::repo(repo, context, |one, repo| {
@@ -55,8 +55,7 @@ pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError>
         };
         Ok(RepoAt { repo_hash: repo, path, remote, branch, folder, known })
     })?;
-    if context.output.is_json() {
-        context.output.json_of_journals(&found)?;
+    if context.output.as_json_of_journals(&found)? {
         return Ok(Exit::Fine);
     }
     for one in &found {
@@ -76,7 +75,7 @@ pub fn hash(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError>
     Ok(Exit::Fine)
 }
 
-pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let found = super::each(context, |one| {
         let current = one.current.as_ref().map(|it| it.hash);
         let row = |row| OfJournal::of(one.journal, row);
@@ -102,7 +101,7 @@ pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError>
     listed(found, &["", "hash", "branch", "linked", "remote", "path"], NOTHING, cells, context)
 }
 
-pub fn show(repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn show(repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let found = super::repo(repo, context, |one, repo| {
         let memory = match (one.view.memory(repo)?, &one.current) {
             (Some(memory), _) => memory,
@@ -132,7 +131,7 @@ fn tell(
     memory: &RepoMemory,
     summaries: &[Summary],
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let from = journal.map(|name| format!(" ({name})")).unwrap_or_default();
     let path = memory.path.as_deref().unwrap_or("a repository whose beginning is lost");
     let title = escape::line(&format!("{path}{from}")).into_owned();
@@ -185,7 +184,7 @@ fn tell(
 }
 
 /// The heading of a part, before its first entry.
-fn heading(part: &str, is_first: bool, context: &mut Context) -> Result<(), CliError> {
+fn heading(part: &str, is_first: bool, context: &mut Context) -> Result<()> {
     if is_first {
         context.output.blank()?;
         print::heading(part, context)?;
@@ -193,13 +192,13 @@ fn heading(part: &str, is_first: bool, context: &mut Context) -> Result<(), CliE
     Ok(())
 }
 
-fn entry(title: &str, id: &str, context: &mut Context) -> Result<(), CliError> {
+fn entry(title: &str, id: &str, context: &mut Context) -> Result<()> {
     let line = format!("- {title}  ({id})");
     Ok(context.output.line(escape::line(&line))?)
 }
 
 /// A text, each line of it under its entry.
-fn text(text: &str, context: &mut Context) -> Result<(), CliError> {
+fn text(text: &str, context: &mut Context) -> Result<()> {
     for line in text.lines() {
         context.output.line(format_args!("  {}", escape::line(line)))?;
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::pack::note_lag;
-use crate::cli::{CliError, Context, Exit, counted};
+use crate::cli::{CliError, Context, Exit, Result, counted};
 use crate::event::{IndexKind, RepoHash, Sequence, wire};
 use crate::output::escape;
 use crate::output::wire::OfJournal;
@@ -32,7 +32,7 @@ struct MapAt {
     map: RepoMap,
 }
 
-pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     if args.refresh {
         let project = context.project()?;
         if let Some(prefix) = repo
@@ -58,8 +58,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         Ok(Some(OfJournal::of(one.journal, row)))
     })?;
     let found: Vec<_> = found.into_iter().flatten().collect();
-    if context.output.is_json() {
-        context.output.json_of_journals(&found)?;
+    if context.output.as_json_of_journals(&found)? {
         return Ok(Exit::Fine);
     }
     if found.is_empty() {

@@ -9,7 +9,7 @@ mod note;
 mod summary;
 mod work;
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, Result};
 use crate::cli::catch_up;
 use crate::event::RepoHash;
 use crate::execution::query::QueryError;
@@ -55,7 +55,7 @@ enum What {
     Adopt(files::AdoptArgs),
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let repo = args.repo.as_deref();
     match args.what {
         What::Show => look::show(repo, context),
@@ -82,10 +82,7 @@ struct Look<'v> {
 }
 
 /// Looks at every journal that was asked about, as of `--at` where that was given.
-fn each<T>(
-    context: &mut Context,
-    mut look: impl FnMut(&Look<'_>) -> Result<T, CliError>,
-) -> Result<Vec<T>, CliError> {
+fn each<T>(context: &mut Context, mut look: impl FnMut(&Look<'_>) -> Result<T>) -> Result<Vec<T>> {
     let currents = context.sources()?.iter().map(current).collect::<Result<Vec<_>, _>>()?;
     let opened = catch_up::open_all(context)?;
     let mut found = Vec::with_capacity(opened.len());
@@ -101,8 +98,8 @@ fn each<T>(
 fn repo<T>(
     named: Option<&str>,
     context: &mut Context,
-    mut look: impl FnMut(&Look<'_>, RepoHash) -> Result<T, CliError>,
-) -> Result<Vec<T>, CliError> {
+    mut look: impl FnMut(&Look<'_>, RepoHash) -> Result<T>,
+) -> Result<Vec<T>> {
     let mut missing = None;
     let found = each(context, |one| match one.repo(named) {
         Err(CliError::Query(error @ QueryError::NoRepository { .. })) => {
@@ -132,7 +129,7 @@ fn rows<T>(
 }
 
 impl Look<'_> {
-    fn repo(&self, named: Option<&str>) -> Result<Option<RepoHash>, CliError> {
+    fn repo(&self, named: Option<&str>) -> Result<Option<RepoHash>> {
         let current = self.current.as_ref();
         match named {
             Some(prefix) => match self.view.find(prefix) {
@@ -152,7 +149,7 @@ impl Look<'_> {
 }
 
 /// The repository that a source lies in, where it is a project that was made here.
-fn current(source: &Source) -> Result<Option<RepoIdentity>, CliError> {
+fn current(source: &Source) -> Result<Option<RepoIdentity>> {
     let Some(root) = source.root.as_deref() else { return Ok(None) };
     // One that cannot be opened is read as a copy is.
     match Project::open(root).is_ok_and(|project| project.is_at_home()) {

@@ -3,7 +3,7 @@
 use super::work::{Doing, Listed, Remove};
 use crate::cli::memory::or_given;
 use crate::cli::rows::short;
-use crate::cli::{CliError, Context};
+use crate::cli::{Context, Result};
 use crate::event::NoteSource;
 use crate::output::time;
 use crate::repo::entry::{Note, NoteGiven};
@@ -64,7 +64,7 @@ fn source(text: &str) -> Result<NoteSource, String> {
 }
 
 impl Args {
-    pub fn doing(self) -> Result<Doing<NoteGiven>, CliError> {
+    pub fn doing(self) -> Result<Doing<NoteGiven>> {
         Ok(match self.what {
             What::Add(Add { content, source, id }) => Doing::Add(NoteGiven {
                 id,

@@ -2,7 +2,7 @@
 
 use super::work;
 use crate::cli::recorded::tell;
-use crate::cli::{CliError, Context, Exit, rows, session};
+use crate::cli::{Context, Exit, Result, rows, session};
 use crate::output::time;
 use crate::repo::query::Summary;
 
@@ -45,14 +45,14 @@ struct List {
     run: Option<String>,
 }
 
-pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     match args.what {
         What::Add(args) => add(args, repo, context),
         What::List(args) => list(args, repo, context),
     }
 }
 
-fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let text = crate::cli::memory::or_given(args.text)?;
     let run = args.run.or_else(|| context.session.clone());
     let run = run.unwrap_or_else(|| session::DEFAULT.to_owned());
@@ -64,7 +64,7 @@ fn add(args: Add, repo: Option<&str>, context: &mut Context) -> Result<Exit, Cli
     tell(&done, &sentence, done.sequence, context)
 }
 
-fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit, CliError> {
+fn list(args: List, repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let last = usize::try_from(args.last).unwrap_or(usize::MAX);
     let found = super::rows(repo, context, |view, repo| {
         let mut found = view.summaries(repo, last)?;

@@ -2,7 +2,7 @@
 
 use crate::cli::recorded::tell;
 use crate::cli::rows::listed;
-use crate::cli::{CliError, Context, Exit, catch_up, run as runs};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, run as runs};
 use crate::event::RepoHash;
 use crate::execution::live_recorder;
 use crate::repo::entry::{Expected, Given, Kind};
@@ -35,7 +35,7 @@ pub fn entries<G: Given<Entry: Listed>>(
     doing: Doing<G>,
     repo: Option<&str>,
     context: &mut Context,
-) -> Result<Exit, CliError> {
+) -> Result<Exit> {
     let kind = G::Entry::KIND;
     let name = kind.as_str();
     match doing {

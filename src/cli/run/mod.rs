@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, catch_up, quote, session, with_causes};
+use super::{CliError, Context, Exit, Result, catch_up, quote, session, with_causes};
 use crate::event::{Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
 use crate::execution::query::Identity;
@@ -42,7 +42,7 @@ pub struct Args {
     argv: Vec<OsString>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     // Wrong usage of ours is no reason to run the command unrecorded.
     context.must_write()?;
     let ended = execute(&args.argv, args.tool, None, context);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, counted, damage, quote, shown, with_causes};
+use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes};
 use crate::agents::Agent;
 use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
@@ -61,7 +61,7 @@ struct Salvaged {
     unreadable: Vec<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     if args.from_store {
         return stores::run(&args, context);
@@ -74,9 +74,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     let report = crate::store::salvage::salvage(&args.source, &args.destination, reading)?;
     let salvaged = salvaged(&report);
     let lost = report.is_lossy();
-    if context.output.is_json() {
-        context.output.json(&salvaged)?;
-    } else {
+    if !context.output.as_json(&salvaged)? {
         print(&salvaged, &args, &report, context)?;
     }
     Ok(if lost { Exit::Findings } else { Exit::Fine })
@@ -87,7 +85,7 @@ fn print(
     args: &Args,
     report: &SalvageReport,
     context: &mut Context,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let events = counted(salvaged.events, "event");
     let lost = match (salvaged.missing, report.is_bounded()) {
         (missing, true) => format!("{missing} lost"),
@@ -147,11 +145,9 @@ fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String>
     Some(format!("mv {journal} OLD-FOLDER && {then}"))
 }
 
-fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+fn transcript(args: &Args, context: &mut Context) -> Result<Exit> {
     let report = salvage_transcript(&args.source, &args.destination)?;
-    if context.output.is_json() {
-        context.output.json(&report)?;
-    } else {
+    if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;
         let text = String::from_utf8_lossy(&text).into_owned();
@@ -163,7 +159,7 @@ fn transcript(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// Whether a file begins as a transcript does; a folder never is one.
-fn is_transcript(path: &Path) -> Result<bool, CliError> {
+fn is_transcript(path: &Path) -> Result<bool> {
     let failed = |source| CliError::io("read", path, source);
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
         return Ok(false);
@@ -200,7 +196,7 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    pub fn begin(path: &Path) -> Result<Self, CliError> {
+    pub fn begin(path: &Path) -> Result<Self> {
         match enclosure::look(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(source) => return Err(CliError::io("make", path, source)),
@@ -220,7 +216,7 @@ impl NewFile {
     }
 
     /// Brings it to its name, where nothing has that by now.
-    pub fn arrive(mut self) -> Result<(), CliError> {
+    pub fn arrive(mut self) -> Result<()> {
         let failed = |source| CliError::io("write", &self.path, source);
         self.file.flush().map_err(failed)?;
         self.file.get_ref().sync_all().map_err(failed)?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Args, NewFile};
-use crate::cli::{CliError, Context, Exit, counted, with_causes};
+use crate::cli::{CliError, Context, Exit, Result, counted, with_causes};
 use crate::event::wire::hex_text;
 use crate::journal::{Source, SourceError};
 use crate::output::cells::{Cell, JsonRow};
@@ -65,7 +65,7 @@ struct SalvagedStore {
     unread: Vec<String>,
 }
 
-pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     let source = journal(args, context)?;
     let mut file = NewFile::begin(&args.destination)?;
     let reading = |source: &Source| source.reading(context.evidence);
@@ -92,9 +92,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
         unread: untold.iter().map(why).collect(),
         stores,
     };
-    if context.output.is_json() {
-        context.output.json(&salvaged)?;
-    } else {
+    if !context.output.as_json(&salvaged)? {
         print(&salvaged, context)?;
     }
     let is_whole = salvaged.stores.iter().all(|store| store.unread.is_empty());
@@ -106,7 +104,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit, CliError> {
 
 /// The journal to hold stores against: the one that was named, else the one that they lie beside, else the
 /// one that one is in.
-fn journal(args: &Args, context: &Context) -> Result<Option<Source>, CliError> {
+fn journal(args: &Args, context: &Context) -> Result<Option<Source>> {
     if context.given {
         let sources = match context.sources() {
             Err(CliError::Source(SourceError::Lost(_))) => return Ok(None),
@@ -174,7 +172,7 @@ fn salvaged_store((store, found): (StoreRemains, RemnantCount)) -> SalvagedStore
     }
 }
 
-fn print(salvaged: &Salvaged, context: &mut Context) -> Result<(), CliError> {
+fn print(salvaged: &Salvaged, context: &mut Context) -> Result<()> {
     let output = &mut context.output;
     for store in &salvaged.stores {
         let upto = store.cursor.as_ref();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::super::{CliError, Context, damage, quote, with_causes};
+use super::super::{Context, Result, damage, quote, with_causes};
 use super::Scan;
 use super::tally::Secret;
 use crate::event::{Event, Recorded, base64_bytes};
@@ -15,7 +15,7 @@ use crate::journal::{FOLDER, Reading, Source};
 use crate::store::verify::reading;
 
 impl Scan<'_> {
-    pub(super) fn journal(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
+    pub(super) fn journal(&mut self, path: &Path, context: &mut Context) -> Result<()> {
         let shown = self.redactor.redact_text(&path.to_string_lossy());
         let mut walk = match Walk::events(path, as_it_lies(path, self.evidence), Window::default())
         {
@@ -60,7 +60,7 @@ impl Scan<'_> {
     }
 
     /// What is no journal after all, by its bytes.
-    fn segments(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
+    fn segments(&mut self, path: &Path, context: &mut Context) -> Result<()> {
         let mut paths = vec![path.to_owned()];
         if path.is_dir() {
             let listed = std::fs::read_dir(path).and_then(|entries| {
@@ -94,7 +94,7 @@ impl Scan<'_> {
         recorded: &Recorded,
         contents: &Contents,
         context: &mut Context,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         let Event { envelope, body } = &recorded.event;
         self.tally.told.events += 1;
         self.tally.told.redacted +=
@@ -126,7 +126,7 @@ impl Scan<'_> {
         name: String,
         text: &Text,
         context: &mut Context,
-    ) -> Result<(), CliError> {
+    ) -> Result<()> {
         let (bytes, before) = match text {
             Text::Plain(bytes) => (bytes.clone(), 0),
             Text::Json(value) => (value.to_string().into_bytes(), 0),

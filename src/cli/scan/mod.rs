@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{CliError, Context, Exit, with_causes};
+use super::{Context, Exit, Result, with_causes};
 use crate::journal::Source;
 use crate::journal::scan::{Entry, Hit, Tree, scan_stream};
 use crate::journal::trust::Settings;
@@ -37,7 +37,7 @@ pub struct Args {
     pub max_findings: u64,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let redactor = redactor(context)?;
     let mut scan = Scan {
@@ -54,7 +54,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The built-in rules, and those of the project that was named or lies above.
-fn redactor(context: &Context) -> Result<Redactor, CliError> {
+fn redactor(context: &Context) -> Result<Redactor> {
     let source = match context.given {
         true => Some(Source::of(&context.start)?),
         false => Source::find(&context.start)?,
@@ -71,7 +71,7 @@ struct Scan<'r> {
 }
 
 impl Scan<'_> {
-    fn path(&mut self, path: &Path, context: &mut Context) -> Result<(), CliError> {
+    fn path(&mut self, path: &Path, context: &mut Context) -> Result<()> {
         if path == Path::new("-") {
             return self.stream("-", &mut io::stdin().lock(), context);
         }
@@ -93,7 +93,7 @@ impl Scan<'_> {
     }
 
     /// What a path is called here: a secret may be in its name too, which is a finding.
-    fn named(&mut self, path: &Path, context: &mut Context) -> Result<String, CliError> {
+    fn named(&mut self, path: &Path, context: &mut Context) -> Result<String> {
         let shown = self.redactor.redact_text(&path.to_string_lossy());
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         for one in self.redactor.find(name.as_bytes()) {
@@ -113,12 +113,7 @@ impl Scan<'_> {
         Ok(shown)
     }
 
-    fn stream(
-        &mut self,
-        named: &str,
-        input: &mut dyn Read,
-        context: &mut Context,
-    ) -> Result<(), CliError> {
+    fn stream(&mut self, named: &str, input: &mut dyn Read, context: &mut Context) -> Result<()> {
         let mut failed = Ok(());
         let (tally, progress) = (&mut self.tally, &self.progress);
         let mut input = Counted { input, progress };
@@ -136,12 +131,7 @@ impl Scan<'_> {
         Ok(())
     }
 
-    fn unreadable(
-        &mut self,
-        path: &Path,
-        error: &io::Error,
-        context: &mut Context,
-    ) -> Result<(), CliError> {
+    fn unreadable(&mut self, path: &Path, error: &io::Error, context: &mut Context) -> Result<()> {
         let shown = self.redactor.redact_text(&path.to_string_lossy());
         self.tally.unreadable(&shown, with_causes(error), context);
         Ok(())

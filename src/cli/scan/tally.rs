@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::{CliError, Context, Exit, counted};
+use super::super::{Context, Exit, Result, counted};
 use crate::output::stream::{Colour, Format};
 use crate::output::{escape, time};
 
@@ -70,7 +70,7 @@ impl Tally {
     }
 
     /// Takes one finding, and prints it where one is printed at a time.
-    pub fn found(&mut self, secret: Secret, context: &mut Context) -> Result<(), CliError> {
+    pub fn found(&mut self, secret: Secret, context: &mut Context) -> Result<()> {
         self.told.findings_count += 1;
         if self.told.findings_count > self.max {
             return Ok(());
@@ -104,7 +104,7 @@ impl Tally {
         }
     }
 
-    pub fn close(self, context: &mut Context) -> Result<Exit, CliError> {
+    pub fn close(self, context: &mut Context) -> Result<Exit> {
         let told = &self.told;
         let exit = match (told.unreadable_count, told.findings_count) {
             (0, 0) => Exit::Fine,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::agents::import::transcript_calls;
 use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
-use crate::cli::{CliError, import, with_causes};
+use crate::cli::{CliError, Result, import, with_causes};
 use crate::execution::query::Stores;
 use crate::journal::{FOLDER, HookLog, Project};
 use crate::output::{time, wire};
@@ -13,11 +13,7 @@ use crate::output::{time, wire};
 const BYTES_MAX: u64 = 32 << 20;
 
 /// The agents that are used on this machine, or whose hooks are installed or have fired here.
-pub fn agents(
-    root: &Path,
-    stores: Option<&Stores>,
-    everything: bool,
-) -> Result<Vec<wire::Agent>, CliError> {
+pub fn agents(root: &Path, stores: Option<&Stores>, everything: bool) -> Result<Vec<wire::Agent>> {
     let home = Home::of_environment();
     let mut list = Vec::new();
     for agent in Agent::ALL {
@@ -39,7 +35,7 @@ fn one(
     root: &Path,
     stores: Option<&Stores>,
     everything: bool,
-) -> Result<wire::Agent, CliError> {
+) -> Result<wire::Agent> {
     let (mut installed, mut problems) = (Vec::new(), Vec::new());
     for place in home.places(agent, root) {
         match self::installed(agent, &place) {
@@ -83,7 +79,7 @@ fn one(
     })
 }
 
-fn installed(agent: Agent, place: &Place) -> Result<Option<wire::Installed>, CliError> {
+fn installed(agent: Agent, place: &Place) -> Result<Option<wire::Installed>> {
     let file = SettingsFile::read(&place.path)?;
     let found = standing(file.text(), agent).map_err(|fault| file.fault(fault))?;
     let Some(first) = found.first() else { return Ok(None) };
@@ -108,7 +104,7 @@ fn coverage(
     root: &Path,
     stores: Option<&Stores>,
     everything: bool,
-) -> Result<Option<wire::Coverage>, CliError> {
+) -> Result<Option<wire::Coverage>> {
     let Some(stores) = stores else { return Ok(None) };
     let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
     let bytes_max = if everything { u64::MAX } else { BYTES_MAX };

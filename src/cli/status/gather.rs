@@ -6,7 +6,7 @@ use super::agents::agents;
 use super::{Args, Health, Row, Status, Unseen, repos};
 use crate::cli::journals::Opened;
 use crate::cli::quote::{self, replaced_by_a_copy};
-use crate::cli::{CliError, Context, Exit, catch_up, with_causes};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
 use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, Stores};
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
@@ -28,7 +28,7 @@ pub fn live(
     args: &Args,
     look: &Look,
     context: &mut Context,
-) -> Result<(Status, Exit), CliError> {
+) -> Result<(Status, Exit)> {
     let root = source.root.as_deref().unwrap_or(&source.given);
     let (places, annals) = (StorePlaces::of(root), root.join(FOLDER));
     let mut status = begin(source, None, Reading::Live, look)?;
@@ -59,11 +59,11 @@ pub fn live(
 /// The state of what is only read, or was asked for as of then.
 pub fn built(
     source: &Source,
-    opened: Result<Opened, CliError>,
+    opened: Result<Opened>,
     args: &Args,
     look: &Look,
     context: &Context,
-) -> Result<(Status, Exit), CliError> {
+) -> Result<(Status, Exit)> {
     let reading = source.reading(context.evidence);
     let opened = match opened {
         Ok(opened) => opened,
@@ -110,7 +110,7 @@ fn begin(
     opened: Option<&Opened>,
     reading: Reading,
     look: &Look,
-) -> Result<Status, CliError> {
+) -> Result<Status> {
     let health = journal_health(&source.journal, reading)
         .map_err(|error| CliError::io("read", &source.journal, error))?;
     let (end, problem) = match &health.end {
@@ -154,7 +154,7 @@ fn begin(
     })
 }
 
-fn ask(stores: &Stores, status: &mut Status) -> Result<(), CliError> {
+fn ask(stores: &Stores, status: &mut Status) -> Result<()> {
     status.anomalies = stores.anomalies(ANOMALIES_MAX)?;
     status.losses = stores.recorded_losses(ANOMALIES_MAX)?;
     status.counts = Some(stores.counts()?);

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, catch_up, damage};
+use super::{Context, Exit, Result, catch_up, damage};
 use crate::event::{Sequence, wire as json};
 use crate::execution::query::{Counts, StoredAnomaly};
 use crate::journal::Reading;
@@ -37,7 +37,7 @@ pub struct Args {
     pub coverage: bool,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
     let (mut list, mut exit) = (Vec::new(), Exit::Fine);
@@ -64,8 +64,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
         status.name = several.then_some(name);
         list.push(status);
     }
-    if context.output.is_json() {
-        context.output.json_of_journals(&list)?;
+    if context.output.as_json_of_journals(&list)? {
         return Ok(exit);
     }
     for (at, status) in list.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::Row;
-use crate::cli::{CliError, with_causes};
+use crate::cli::{Result, with_causes};
 use crate::execution::query::Stores;
 use crate::journal::{Project, Source};
 use crate::repo::files::{FolderStatus, MOVE_AWAY, REPO_MEMORY, RepoFiles};
@@ -13,7 +13,7 @@ pub const ELSEWHERE: &str = "this journal was made in another folder, and the fi
                              alone; what is remembered is in the journal: `annals repo show`";
 
 /// How the files of each repository stand that the stores know of.
-pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<Row>, CliError> {
+pub fn rows(source: &Source, stores: Option<&Stores>) -> Result<Vec<Row>> {
     let Some(stores) = stores else { return Ok(Vec::new()) };
     if stores.repos().repos()?.is_empty() {
         return Ok(Vec::new());

@@ -8,7 +8,7 @@ use clap::builder::{BoolishValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand, value_parser};
 use serde_json::{Map, Value};
 
-use crate::cli::{CliError, Context, Exit, catch_up, damage, run as runs};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, damage, run as runs};
 use crate::event::{Outcome, limits};
 use crate::execution::query::Identity;
 use crate::grounding::tools::{
@@ -62,7 +62,7 @@ fn spec(name: &str) -> Option<&'static ToolSpec> {
     TOOLS.iter().find(|spec| spec.name == name)
 }
 
-pub fn run(call: Call, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(call: Call, context: &mut Context) -> Result<Exit> {
     let Call { mut step } = call;
     if step.arguments == "-" {
         step.arguments = standard_input()?;
@@ -90,7 +90,7 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 /// The arguments, from standard input.
-fn standard_input() -> Result<String, CliError> {
+fn standard_input() -> Result<String> {
     let mut text = String::new();
     let bytes_max = limits::JSON_BYTES_MAX as u64 + 1;
     std::io::stdin().take(bytes_max).read_to_string(&mut text).map_err(CliError::Input)?;
@@ -201,11 +201,7 @@ pub fn arguments(spec: &ToolSpec, matches: &ArgMatches) -> String {
 }
 
 /// The tool's text on standard output; everything else that is to be said on standard error.
-pub fn invocation(
-    invocation: &Invocation,
-    no: Option<u64>,
-    context: &mut Context,
-) -> Result<(), CliError> {
+pub fn invocation(invocation: &Invocation, no: Option<u64>, context: &mut Context) -> Result<()> {
     if context.output.is_json() {
         return Ok(context.output.json(&invocation.told(no, clock::now_ms()))?);
     }

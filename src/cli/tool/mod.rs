@@ -4,7 +4,7 @@ mod call;
 
 use std::process::{Command, Stdio};
 
-use super::{CliError, Context, Exit, catch_up};
+use super::{Context, Exit, Result, catch_up};
 use crate::event::tool::is_mutation;
 use crate::execution::live_recorder;
 use crate::grounding::tools::{TOOLS, ToolSpec};
@@ -29,7 +29,7 @@ enum What {
     Call(call::Call),
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     match args.what {
         What::List(_) => list(context),
         What::Declare(args) => declare(args, context),
@@ -41,11 +41,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 #[derive(clap::Args, Debug)]
 struct ListArgs {}
 
-fn list(context: &mut Context) -> Result<Exit, CliError> {
+fn list(context: &mut Context) -> Result<Exit> {
     let tools: Vec<wire::Tool> =
         TOOLS.iter().map(|spec| wire::Tool::of(spec, is_here(spec))).collect();
-    if context.output.is_json() {
-        context.output.json_list(&tools)?;
+    if context.output.as_json_list(&tools)? {
         return Ok(Exit::Fine);
     }
     for (spec, tool) in TOOLS.iter().zip(&tools) {
@@ -85,7 +84,7 @@ struct DeclareArgs {
     tools: Vec<String>,
 }
 
-fn declare(args: DeclareArgs, context: &mut Context) -> Result<Exit, CliError> {
+fn declare(args: DeclareArgs, context: &mut Context) -> Result<Exit> {
     let tools = args.tools;
     let project = context.project()?;
     let mut recorder = live_recorder(&project);

@@ -5,7 +5,7 @@ mod steps;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::{CliError, Context, Exit, shown};
+use super::{CliError, Context, Exit, Result, shown};
 
 /// See it all once: record, ask, remember, damage, salvage, rebuild
 ///
@@ -21,7 +21,7 @@ pub struct Args {
     keep: Option<PathBuf>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_write()?;
     must_have_cargo()?;
     let kept = args.keep.is_some();
@@ -41,12 +41,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
     finish(toured, &folder, false, context)
 }
 
-fn finish(
-    toured: Result<(), CliError>,
-    folder: &Path,
-    kept: bool,
-    context: &mut Context,
-) -> Result<Exit, CliError> {
+fn finish(toured: Result<()>, folder: &Path, kept: bool, context: &mut Context) -> Result<Exit> {
     let place = shown(folder);
     if let Err(error) = toured {
         context.output.note(format_args!("what the tour made is in {place}"));
@@ -72,7 +67,7 @@ fn finish(
 }
 
 /// Without cargo nothing is begun.
-fn must_have_cargo() -> Result<(), CliError> {
+fn must_have_cargo() -> Result<()> {
     for program in ["cargo", "rustc"] {
         let asked = Command::new(program).arg("--version").stdin(Stdio::null()).output();
         let why = match asked {
@@ -93,7 +88,7 @@ fn last_line(said: &[u8]) -> String {
 }
 
 /// The folder, made where it is missing; one that holds something already is refused.
-fn made(folder: &Path) -> Result<PathBuf, CliError> {
+fn made(folder: &Path) -> Result<PathBuf> {
     std::fs::create_dir_all(folder).map_err(|source| CliError::io("make", folder, source))?;
     let folder = folder.canonicalize().map_err(|source| CliError::io("find", folder, source))?;
     let mut inside = folder.read_dir().map_err(|source| CliError::io("read", &folder, source))?;

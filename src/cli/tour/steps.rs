@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::memory::look;
 use crate::cli::run::execute;
-use crate::cli::{CliError, Context, Exit, log, salvage, shown, verify};
+use crate::cli::{CliError, Context, Exit, Result, log, salvage, shown, verify};
 use crate::config::RepoConfig;
 use crate::event::{Outcome, Sequence};
 use crate::execution::query::{Identity, LogFilter, Stores};
@@ -25,7 +25,7 @@ use crate::store::{StoreName, StorePlaces};
 const CODE: &str = "E0425";
 
 /// Walks through all of it in `folder`.
-pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
+pub fn all(folder: &Path, context: &mut Context) -> Result<()> {
     let root = folder.join("crate");
     let io = |what| move |source| CliError::io(what, folder, source);
     context.start = root.clone();
@@ -63,7 +63,7 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<(), CliError> {
 }
 
 /// What the repository remembers lies beside the crate: a tour leaves nothing in anybody's home.
-fn keep_inside(project: &Project) -> Result<(), CliError> {
+fn keep_inside(project: &Project) -> Result<()> {
     let path = project.config_path();
     let failed = |source| CliError::io("write the settings in", &path, source);
     let text = std::fs::read_to_string(&path).map_err(failed)?;
@@ -71,7 +71,7 @@ fn keep_inside(project: &Project) -> Result<(), CliError> {
     std::fs::write(&path, text.replacen(&home, "home = \"../memory\"", 1)).map_err(failed)
 }
 
-fn check(root: &Path, context: &mut Context) -> Result<u8, CliError> {
+fn check(root: &Path, context: &mut Context) -> Result<u8> {
     say("annals run -- cargo check --offline", context)?;
     let argv = ["cargo", "check", "--offline"].map(OsString::from);
     let ended = execute(&argv, None, Some(root), context)
@@ -82,7 +82,7 @@ fn check(root: &Path, context: &mut Context) -> Result<u8, CliError> {
 }
 
 /// Both checks are in the stores, the first with its diagnostic.
-fn recorded(project: &Project) -> Result<(), CliError> {
+fn recorded(project: &Project) -> Result<()> {
     let stores = Stores::open(&StorePlaces::of(project.root()))?;
     let page = stores.log(&LogFilter::default())?;
     let outcomes: Vec<_> = page.executions.iter().map(|row| row.outcome).collect();
@@ -92,7 +92,7 @@ fn recorded(project: &Project) -> Result<(), CliError> {
 }
 
 /// Flips a bit of the first check's record, the one with the compiler's diagnostic.
-fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<(), CliError> {
+fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<()> {
     let damaged = folder.join("damaged");
     let salvaged = folder.join("salvaged");
     let stores = Stores::open(&StorePlaces::of(project.root()))?;
@@ -117,7 +117,7 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<(),
     hold(!saved.is_damaged(), "what was salvaged is a whole journal")
 }
 
-fn rebuild(project: &Project, context: &mut Context) -> Result<(), CliError> {
+fn rebuild(project: &Project, context: &mut Context) -> Result<()> {
     let places = StorePlaces::of(project.root());
     let before = store_digest(&places, StoreName::ExecutionLog)?;
     let path: PathBuf = places.execution_log.clone();
@@ -135,16 +135,16 @@ fn rebuild(project: &Project, context: &mut Context) -> Result<(), CliError> {
     )
 }
 
-pub(super) fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
+pub(super) fn title(text: &str, context: &mut Context) -> Result<()> {
     context.output.blank()?;
     Ok(context.output.coloured(Colour::Bold, format_args!("== {text}"))?)
 }
 
-pub(super) fn say(command: &str, context: &mut Context) -> Result<(), CliError> {
+pub(super) fn say(command: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(Colour::Dim, format_args!("$ {command}"))?)
 }
 
-pub(super) fn hold(held: bool, claim: &'static str) -> Result<(), CliError> {
+pub(super) fn hold(held: bool, claim: &'static str) -> Result<()> {
     if held { Ok(()) } else { Err(CliError::Claim { claim }) }
 }
 
@@ -153,7 +153,7 @@ const GOAL: &str = "every check passes";
 const TRIED: &str = "rename totl to total";
 
 /// A branch sees its parent's, and changes nothing of it.
-pub fn branches(context: &mut Context) -> Result<(), CliError> {
+pub fn branches(context: &mut Context) -> Result<()> {
     title("What an agent remembers, in branches", context)?;
     for words in [
         &["memory", "fork", "main"][..],
@@ -170,7 +170,7 @@ pub fn branches(context: &mut Context) -> Result<(), CliError> {
 }
 
 /// The step leaves its summary; with what holds here it is what the next agent begins with.
-pub fn repository(project: &Project, context: &mut Context) -> Result<(), CliError> {
+pub fn repository(project: &Project, context: &mut Context) -> Result<()> {
     title("What the repository keeps, and what the next agent is given", context)?;
     for words in [
         &["step", "end"][..],
@@ -188,7 +188,7 @@ pub fn repository(project: &Project, context: &mut Context) -> Result<(), CliErr
 }
 
 /// What a branch sees of the goal.
-fn goal(branch: &str, context: &mut Context) -> Result<Vec<String>, CliError> {
+fn goal(branch: &str, context: &mut Context) -> Result<Vec<String>> {
     let seen = look::branch(branch, context, |one, branch| {
         let seen = memory::core(&one.view, branch, one.now_ms)?;
         Ok(seen.into_values().filter(|it| it.key == "goal").map(|it| it.value).collect::<Vec<_>>())
@@ -197,7 +197,7 @@ fn goal(branch: &str, context: &mut Context) -> Result<Vec<String>, CliError> {
 }
 
 /// Says a command and does it.
-pub fn does(words: &[&str], context: &mut Context) -> Result<(), CliError> {
+pub fn does(words: &[&str], context: &mut Context) -> Result<()> {
     let quoted: Vec<String> = words
         .iter()
         .map(|word| match word.contains(' ') {
@@ -214,7 +214,7 @@ pub fn does(words: &[&str], context: &mut Context) -> Result<(), CliError> {
 const INTO_PAYLOAD_BYTES: u64 = 64;
 
 /// Copies a journal's segments and flips one bit of an event's payload in the copy.
-pub fn copy_and_flip(journal: &Path, copy: &Path, at: Sequence) -> Result<(), CliError> {
+pub fn copy_and_flip(journal: &Path, copy: &Path, at: Sequence) -> Result<()> {
     std::fs::create_dir_all(copy).map_err(|source| CliError::io("make", copy, source))?;
     let failed = |source| CliError::io("copy", journal, source);
     for entry in std::fs::read_dir(journal).map_err(failed)? {

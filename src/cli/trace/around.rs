@@ -1,7 +1,7 @@
 //! Everything around an execution, printed.
 
 use super::chain;
-use crate::cli::{CliError, Context, rows};
+use crate::cli::{Context, Result, rows};
 use crate::execution::query::{Around, ExecutionSummary, Link};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -9,7 +9,7 @@ use crate::output::{escape, time};
 /// Edges that are shown; the rest is counted.
 const LINKS_SHOWN: usize = 12;
 
-pub fn print(found: &Around, context: &mut Context) -> Result<(), CliError> {
+pub fn print(found: &Around, context: &mut Context) -> Result<()> {
     if context.output.is_json() {
         return Ok(context.output.json(found)?);
     }
@@ -40,12 +40,12 @@ pub fn print(found: &Around, context: &mut Context) -> Result<(), CliError> {
     Ok(())
 }
 
-fn title(text: &str, context: &mut Context) -> Result<(), CliError> {
+fn title(text: &str, context: &mut Context) -> Result<()> {
     context.output.blank()?;
     Ok(context.output.coloured(Colour::Dim, text)?)
 }
 
-fn list(name: &str, list: &[ExecutionSummary], context: &mut Context) -> Result<(), CliError> {
+fn list(name: &str, list: &[ExecutionSummary], context: &mut Context) -> Result<()> {
     if list.is_empty() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ fn list(name: &str, list: &[ExecutionSummary], context: &mut Context) -> Result<
     Ok(table.print_rows(&mut context.output)?)
 }
 
-fn links(links: &[Link], context: &mut Context) -> Result<(), CliError> {
+fn links(links: &[Link], context: &mut Context) -> Result<()> {
     if links.is_empty() {
         return Ok(());
     }

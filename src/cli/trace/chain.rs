@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Args, Asked};
 use crate::cli::journals::Opened;
-use crate::cli::{CliError, Context, counted, quote, rows};
+use crate::cli::{Context, Result, counted, quote, rows};
 use crate::event::Outcome;
 use crate::execution::query::{EdgeType, GraphDiagnostic, Link, TraceStep};
 use crate::output::stream::{Colour, Format};
@@ -28,12 +28,7 @@ struct Chain<'a> {
     next: Option<String>,
 }
 
-pub fn print(
-    asked: &Asked,
-    args: &Args,
-    opened: &[Opened],
-    context: &mut Context,
-) -> Result<(), CliError> {
+pub fn print(asked: &Asked, args: &Args, opened: &[Opened], context: &mut Context) -> Result<()> {
     let (mut steps, mut next, mut before, mut known) = (Vec::new(), None, None, false);
     for one in opened {
         let path = crate::cli::trace::path(one, &asked.name);
@@ -95,12 +90,7 @@ pub fn print(
     Ok(())
 }
 
-fn table(
-    steps: &[TraceStep],
-    several: bool,
-    asked: &Asked,
-    context: &mut Context,
-) -> Result<(), CliError> {
+fn table(steps: &[TraceStep], several: bool, asked: &Asked, context: &mut Context) -> Result<()> {
     let titles = [">no", "time", "tool", "operation", "outcome", "what came of it"];
     let mut table = Table::of_journals(several, &titles);
     for step in steps {

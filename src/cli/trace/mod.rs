@@ -5,7 +5,7 @@ pub mod chain;
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, catch_up, journals};
+use super::{CliError, Context, Exit, Result, catch_up, journals};
 use crate::cli::journals::Opened;
 use crate::execution::query::{After, ExecutionSummary, QueryError, Reference, Stores};
 
@@ -42,7 +42,7 @@ const STEPS: usize = 50;
 /// Neighbours on each side where nobody said how many.
 const SPAN: usize = 3;
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let opened = catch_up::open_all(context)?;
     match What::of(&args, &opened)? {
         What::Execution { at, reference } => {
@@ -73,7 +73,7 @@ pub struct Asked {
 impl What {
     /// A path has a `/` or a `.`; an execution is one that some journal knows; anything else that a
     /// graph knows as a symbol is one.
-    pub fn of(args: &Args, opened: &[Opened]) -> Result<Self, CliError> {
+    pub fn of(args: &Args, opened: &[Opened]) -> Result<Self> {
         let name = args.what.as_str();
         let chain = |is_symbol| Ok(Self::Chain(Asked { name: name.to_owned(), is_symbol }));
         if args.symbol || args.file.is_some() {
@@ -104,7 +104,7 @@ impl What {
 }
 
 /// Whether any graph knows a file, or a symbol, of this name.
-fn known(opened: &[Opened], name: &str, is_symbol: bool) -> Result<bool, CliError> {
+fn known(opened: &[Opened], name: &str, is_symbol: bool) -> Result<bool> {
     for one in opened {
         // Without a graph nothing is known, which is said when the chain is asked for.
         let Ok(graph) = one.stores.graph() else { continue };

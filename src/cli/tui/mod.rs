@@ -8,7 +8,7 @@ use std::io::IsTerminal;
 #[cfg(feature = "tui")]
 use screen::show;
 
-use super::{CliError, Context, Exit};
+use super::{CliError, Context, Exit, Result};
 
 /// The timeline, live in the terminal
 ///
@@ -32,7 +32,7 @@ pub struct Args {
     pub grep: Option<String>,
 }
 
-pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if context.output.is_json() {
         let what = "a screen is no JSON: annals log --json, annals log --follow --json";
         return Err(CliError::Refused { what });
@@ -46,7 +46,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit, CliError> {
 }
 
 #[cfg(not(feature = "tui"))]
-fn show(_: Args, _: &mut Context) -> Result<Exit, CliError> {
+fn show(_: Args, _: &mut Context) -> Result<Exit> {
     let what = "this build has no screen: build annals with its feature `tui`, or use annals log";
     Err(CliError::Refused { what })
 }

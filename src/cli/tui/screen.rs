@@ -2,14 +2,14 @@
 
 use super::Args;
 use crate::cli::journals::Opened;
-use crate::cli::{CliError, Context, Exit, catch_up, counted};
+use crate::cli::{CliError, Context, Exit, Result, catch_up, counted};
 use crate::config::PolicyConfig;
 use crate::journal::{Project, clock};
 use crate::tui;
 use crate::tui::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme, TuiError};
 
 /// Shows the timeline until somebody leaves.
-pub fn show(args: Args, context: &mut Context) -> Result<Exit, CliError> {
+pub fn show(args: Args, context: &mut Context) -> Result<Exit> {
     let sources = context.sources()?;
     let opened = catch_up::open_all(context)?;
     let title = match sources.as_slice() {
@@ -54,7 +54,7 @@ fn following(opened: &[Opened], context: &Context) -> Following {
 }
 
 /// The one session of this name.
-fn chosen(opened: &[Opened], name: &str) -> Result<SessionRow, CliError> {
+fn chosen(opened: &[Opened], name: &str) -> Result<SessionRow> {
     let mut found = Vec::new();
     for (journal, one) in opened.iter().enumerate() {
         for session in one.stores.sessions(&crate::execution::query::SessionFilter::default())? {

@@ -7,8 +7,7 @@ fn columns_line_up_and_cells_are_escaped() {
     let mut table = Table::new(&[">no", "tool", "what"]);
     table.row(None, &["7", "file_read", "a"]);
     table.row(None, &["12", "x", "b\u{1b}[1m"]);
-    let head = table.titles.iter().map(|title| (*title).to_owned()).collect::<Vec<_>>();
-    let widths = table.widths(&head);
+    let widths = table.widths();
     let lines: Vec<_> =
         table.rows.iter().map(|(_, cells)| table.format(cells, &widths, 80)).collect();
     assert_eq!(lines, [" 7  file_read  a", "12  x          b\\x1b[1m"]);

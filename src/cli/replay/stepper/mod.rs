@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::end::Ended;
 use super::{Line, SCROLLED, text};
 use crate::cli::journals::Named;
-use crate::cli::{CliError, Context, Exit};
+use crate::cli::{CliError, Context, Exit, Result};
 use crate::execution::replay::Window;
 use keys::{Action, Typed};
 use page::{Page, Screen};
@@ -39,7 +39,7 @@ struct Stepper<'a> {
 }
 
 /// Steps through a journal until somebody leaves, or it is told to end.
-pub fn run(named: &Named, window: Window, context: &mut Context) -> Result<Exit, CliError> {
+pub fn run(named: &Named, window: Window, context: &mut Context) -> Result<Exit> {
     let stop = Arc::default();
     for signal in [signal_hook::consts::SIGTERM, SIGHUP, signal_hook::consts::SIGINT] {
         // Refused by the operating system, the signal does what it does by default.
@@ -73,7 +73,7 @@ pub fn run(named: &Named, window: Window, context: &mut Context) -> Result<Exit,
 const SIGHUP: i32 = signal_hook::consts::SIGHUP;
 
 impl Stepper<'_> {
-    fn steps(&mut self) -> Result<(), CliError> {
+    fn steps(&mut self) -> Result<()> {
         if !self.forward()? {
             self.end()?;
         }
@@ -110,7 +110,7 @@ impl Stepper<'_> {
     }
 
     /// Waits for a key; `None` where a signal says to end.
-    fn wait(&mut self) -> Result<Option<Action>, CliError> {
+    fn wait(&mut self) -> Result<Option<Action>> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(None);
@@ -122,7 +122,7 @@ impl Stepper<'_> {
     }
 
     /// The next step that is wanted; `false` where there is none.
-    fn forward(&mut self) -> Result<bool, CliError> {
+    fn forward(&mut self) -> Result<bool> {
         let before = self.track.number();
         while self.track.next()? {
             if !self.failures || self.track.is_failure() {
@@ -140,7 +140,7 @@ impl Stepper<'_> {
         Ok(false)
     }
 
-    fn back(&mut self) -> Result<(), CliError> {
+    fn back(&mut self) -> Result<()> {
         self.scroll = 0;
         if std::mem::replace(&mut self.at_end, false) {
             return Ok(());
@@ -158,7 +158,7 @@ impl Stepper<'_> {
         }
     }
 
-    fn go(&mut self, number: u64) -> Result<(), CliError> {
+    fn go(&mut self, number: u64) -> Result<()> {
         (self.scroll, self.at_end) = (0, false);
         self.track.go(number.max(1))?;
         if self.track.number() < number {
@@ -168,7 +168,7 @@ impl Stepper<'_> {
     }
 
     /// Verifies what was walked, once.
-    fn end(&mut self) -> Result<(), CliError> {
+    fn end(&mut self) -> Result<()> {
         if self.failures && self.track.number() > 0 {
             "no failure after this; f shows all".clone_into(&mut self.note);
             return Ok(());
@@ -183,7 +183,7 @@ impl Stepper<'_> {
         Ok(())
     }
 
-    fn typed(&mut self, what: Typed) -> Result<Option<String>, CliError> {
+    fn typed(&mut self, what: Typed) -> Result<Option<String>> {
         let mut text = String::new();
         loop {
             self.screen.ask(what.prompt(), &text)?;
@@ -198,7 +198,7 @@ impl Stepper<'_> {
         }
     }
 
-    fn entered(&mut self, what: Typed, text: String) -> Result<(), CliError> {
+    fn entered(&mut self, what: Typed, text: String) -> Result<()> {
         match what {
             Typed::Step => match text.trim().parse() {
                 Ok(number) => self.go(number),
@@ -217,7 +217,7 @@ impl Stepper<'_> {
     }
 
     /// The next step that has the text, from the one after this on.
-    fn search(&mut self) -> Result<(), CliError> {
+    fn search(&mut self) -> Result<()> {
         let before = self.track.number();
         if self.sought.is_empty() {
             return Ok(());
@@ -245,7 +245,7 @@ impl Stepper<'_> {
         has(&told.head) || told.lines.iter().any(has)
     }
 
-    fn draw(&mut self) -> Result<(), CliError> {
+    fn draw(&mut self) -> Result<()> {
         let (columns, rows) = self.screen.size();
         let page = match (&self.ended, self.at_end, self.track.step()) {
             (Some(ended), true, _) => Page::end(ended, &self.named.journal),

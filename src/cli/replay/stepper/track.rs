@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::cli::CliError;
+use crate::cli::Result;
 use crate::cli::journals::Named;
 use crate::event::{Body, Outcome, Sequence};
 use crate::execution::replay::{Contents, Step, Unshown, Walk, What, Window};
@@ -35,7 +35,7 @@ struct Remembered {
 }
 
 impl<'a> Track<'a> {
-    pub fn open(named: &'a Named, window: Window) -> Result<Self, CliError> {
+    pub fn open(named: &'a Named, window: Window) -> Result<Self> {
         let walk = Walk::open(&named.journal, named.reading, window.clone())?;
         Ok(Self {
             named,
@@ -82,7 +82,7 @@ impl<'a> Track<'a> {
     }
 
     /// Shows the next step; `false` where there is none.
-    pub fn next(&mut self) -> Result<bool, CliError> {
+    pub fn next(&mut self) -> Result<bool> {
         let next = self.number() + 1;
         if next <= self.head && self.recall(next)? {
             return Ok(true);
@@ -95,7 +95,7 @@ impl<'a> Track<'a> {
     }
 
     /// Shows a step by its number; the last one where there are fewer.
-    pub fn go(&mut self, number: u64) -> Result<(), CliError> {
+    pub fn go(&mut self, number: u64) -> Result<()> {
         if number <= self.head {
             if self.recall(number)? {
                 return Ok(());
@@ -113,7 +113,7 @@ impl<'a> Track<'a> {
         Ok(())
     }
 
-    fn walk_on(&mut self) -> Result<bool, CliError> {
+    fn walk_on(&mut self) -> Result<bool> {
         if self.done {
             return Ok(false);
         }
@@ -143,7 +143,7 @@ impl<'a> Track<'a> {
     }
 
     /// Shows a remembered step; `false` where it is not.
-    fn recall(&mut self, number: u64) -> Result<bool, CliError> {
+    fn recall(&mut self, number: u64) -> Result<bool> {
         let Some(first) = self.remembered.front().map(|step| step.number) else { return Ok(false) };
         let at = number.checked_sub(first).and_then(|at| usize::try_from(at).ok()); // not there
         let Some(found) = at.and_then(|at| self.remembered.get(at)) else { return Ok(false) };

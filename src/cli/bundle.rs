@@ -23,11 +23,9 @@ pub struct Args {
     pub force: bool,
 }
 
-/// What `--json` prints.
 #[derive(Debug, Serialize)]
 struct Bundled {
     path: String,
-    /// Of the file.
     bytes: u64,
     journal: String,
     /// The first event that could be in it, and the last that is.
@@ -67,8 +65,7 @@ fn print(report: &BundleReport, context: &mut Context) -> Result<()> {
     context.output.line(format_args!("  journal {}", report.journal))?;
     context.output.line(format_args!("  chain   {}", report.mark.chain))?;
     for name in &report.blobs_missing {
-        let name = escape::line(name).into_owned();
-        context.output.line(format_args!("  missing: blob {name}"))?;
+        context.output.line(format_args!("  missing: blob {}", escape::line(name)))?;
     }
     Ok(context.output.line(format_args!("Next: annals verify {out}"))?)
 }

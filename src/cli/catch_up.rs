@@ -180,12 +180,6 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>> {
     Ok(all)
 }
 
-pub fn catch_up_source(source: &Source, context: &mut Context) -> Result<()> {
-    let root = source.root.as_deref().unwrap_or(&source.given);
-    catch_up_to_ask(&Project::open(root)?, context);
-    Ok(())
-}
-
 pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Opened> {
     damage::ask(source, context);
     let reading = source.reading(context.evidence);

@@ -75,7 +75,6 @@ pub struct Context {
 }
 
 impl Context {
-    /// Resolves flags and environment.
     pub fn new(args: GlobalArgs) -> Result<Self> {
         let format = match (args.json, args.format) {
             (true, _) => Format::Json,
@@ -139,7 +138,6 @@ impl Context {
         std::iter::once(self.start.clone()).chain(others).collect()
     }
 
-    /// As if this alone had been named.
     pub fn ask_alone(&mut self, path: PathBuf) {
         self.start = path;
     }

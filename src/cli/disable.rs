@@ -212,7 +212,6 @@ pub struct Disabled {
     pub done: bool,
 }
 
-/// One settings file.
 #[derive(Debug, Serialize)]
 pub struct DisabledFile {
     pub agent: String,

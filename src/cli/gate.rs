@@ -163,7 +163,6 @@ fn open(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// What became of a plan, as JSON has it.
 #[derive(Debug, Serialize)]
 pub struct PlanTold<'p> {
     accepted: bool,

@@ -7,7 +7,6 @@ use crate::grounding::gate::{Door, Proposal, Refusal, SessionFile, judge};
 use crate::journal::{Project, RecordReport, clock, id};
 use crate::output::escape;
 
-/// The session that a command of the gate is about.
 pub struct Grounded<'p> {
     project: &'p Project,
     pub session: SessionId,
@@ -53,7 +52,6 @@ impl<'p> Grounded<'p> {
         Envelope::new(Some(self.session), Source::Live, clock::now_ms())
     }
 
-    /// Records events of the session, in one commit.
     pub fn record_events(
         &mut self,
         events: Vec<Event>,
@@ -74,7 +72,6 @@ pub fn configured(project: &Project) -> GateMode {
     project.config().gate.unwrap_or(GateMode::Enforce)
 }
 
-/// Reads a mode's word.
 pub fn mode(text: &str) -> Result<GateMode, String> {
     GateMode::parse(text).ok_or_else(|| "observe, advise or enforce".to_owned())
 }

@@ -52,7 +52,6 @@ pub fn is_asked(words: &[OsString]) -> bool {
     false
 }
 
-/// Answers the hook that a command line asks for.
 pub fn main(words: &[OsString]) -> ExitCode {
     super::survive_file_size_limit();
     let answer = match read(words) {
@@ -85,7 +84,6 @@ fn answer_panics(request: HookRequest) {
     }));
 }
 
-/// What the words mean.
 fn read(words: &[OsString]) -> Result<HookRequest, String> {
     let mut words = words.iter().skip(1).map(|word| word.to_string_lossy());
     let (mut agent, mut mode, mut usage) = (None, None, None);

@@ -55,7 +55,6 @@ fn agent(name: &str) -> Option<Agent> {
     if name == "claude" { Some(Agent::ClaudeCode) } else { Agent::parse(name) }
 }
 
-/// A request for the past sessions of the project at `root`.
 pub fn past(root: &std::path::Path) -> ImportRequest {
     let home = Home::of_environment();
     let config = home.folder(Agent::ClaudeCode);

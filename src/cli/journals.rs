@@ -13,7 +13,6 @@ use crate::redact::{UNFINISHED, WHOLE_TEXT};
 use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, sequence_before};
 
-/// A journal to be read.
 pub struct Named {
     /// What its rows are told from others' by; `None` where it is the only one.
     pub name: Option<String>,
@@ -23,7 +22,6 @@ pub struct Named {
     pub source: Source,
 }
 
-/// Every journal that is asked about.
 pub fn named(context: &Context) -> Result<Vec<Named>> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
@@ -100,7 +98,6 @@ pub fn resolve(
     }
 }
 
-/// A journal's stores, open for questions.
 pub struct Opened {
     /// What the rows of this journal are told from others' by; `None` where it is the only one.
     pub name: Option<String>,
@@ -117,7 +114,6 @@ pub struct Opened {
 }
 
 impl Opened {
-    /// How its journal is read.
     pub fn reading(&self) -> Reading {
         if self.evidence { Reading::Evidence } else { Reading::Live }
     }
@@ -152,7 +148,6 @@ pub fn only<T>(
     Err(CliError::InSeveral { reference, journals: journals.collect() })
 }
 
-/// What was found.
 pub struct Gathered<T> {
     /// The newest last.
     pub items: Vec<T>,
@@ -160,7 +155,6 @@ pub struct Gathered<T> {
     pub before: Option<After>,
 }
 
-/// The newest items of all journals.
 pub fn newest<'s, T>(
     opened: &'s [Opened],
     limit: usize,
@@ -212,7 +206,6 @@ const SEARCHED: [(&str, &str); 2] = [
 ];
 
 impl Readings {
-    /// Of an execution of this journal.
     pub fn of(journal: &Path, reading: Reading, found: &ExecutionDetail) -> Self {
         // Without the journal the rows still tell when it was recorded.
         let walk = Walk::events(journal, reading, Window::default()).ok();

@@ -94,11 +94,8 @@ fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<ExecutionSummary
 }
 
 fn filter(args: &Args, context: &Context) -> Result<LogFilter> {
-    let since_ms = args
-        .since
-        .as_deref()
-        .map(|text| time::parse(text, clock::now_ms(), &context.zone))
-        .transpose()?;
+    let read = |text: &String| time::parse(text, clock::now_ms(), &context.zone);
+    let since_ms = args.since.as_ref().map(read).transpose()?;
     Ok(LogFilter {
         last: args.number,
         session: args.session.clone(),

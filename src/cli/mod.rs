@@ -176,7 +176,6 @@ pub fn with_causes(error: &dyn std::error::Error) -> String {
     escape::line(&text).into_owned()
 }
 
-/// A number and its noun.
 pub fn counted(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

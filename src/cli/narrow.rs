@@ -29,7 +29,6 @@ pub struct NarrowArgs {
     pub exit_code: bool,
 }
 
-/// What the flags mean.
 #[derive(Clone, Debug)]
 pub struct Narrow {
     pub session: Option<String>,
@@ -51,7 +50,6 @@ impl NarrowArgs {
         })
     }
 
-    /// How the command ends.
     pub fn exit(&self, found: bool) -> Exit {
         if found && self.exit_code { Exit::Findings } else { Exit::Fine }
     }
@@ -91,7 +89,6 @@ pub struct BoundArgs {
 }
 
 impl BoundArgs {
-    /// What they ask.
     pub fn asked(&self, context: &Context) -> Result<Asked> {
         let bound =
             |text: &Option<String>| text.as_deref().map(|text| bound(text, context)).transpose();

@@ -41,7 +41,6 @@ pub fn listed<T: Serialize, C: IntoIterator<Item = String>>(
 /// Of a target and of a failure's reason, what a list shows.
 const WHAT_CHARS_MAX: usize = 120;
 
-/// One execution in full, as JSON.
 #[derive(Serialize)]
 pub struct Detail<'a> {
     #[serde(flatten)]
@@ -88,10 +87,8 @@ impl<'a> Detail<'a> {
     }
 }
 
-/// The titles of [`cells`].
 pub const TITLES: [&str; 6] = [">no", "time", "tool", "outcome", ">took", "what"];
 
-/// An execution as a row of the log.
 pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
     let why = row.diagnostic.as_deref().or(row.error.as_deref());
     let what = match (row.target.as_deref(), why) {
@@ -132,7 +129,6 @@ pub fn short(text: &str) -> String {
     cut(&begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
 }
 
-/// The colour of an outcome.
 pub fn colour(outcome: Option<Outcome>) -> Option<Colour> {
     match outcome {
         Some(Outcome::Ok) => None,

@@ -53,7 +53,6 @@ struct End {
     reason: String,
 }
 
-/// Printed for `--json`.
 #[derive(serde::Serialize)]
 struct Told<'a> {
     session: String,
@@ -71,12 +70,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             let body = Body::SessionStarted(SessionStarted {
                 agent: started.agent.clone(),
                 native_id: name.clone(),
-                agent_version: None,
                 model: started.model,
-                parent: None,
                 cwd: cwd.map(|cwd| cwd.to_string_lossy().into_owned()),
-                branch: None,
                 title: started.title,
+                ..SessionStarted::default()
             });
             (name, started.agent, body)
         }
@@ -135,12 +132,7 @@ pub fn introduction(agent: &str, native_id: &str, at_ms: u64) -> Event {
     let body = Body::SessionStarted(SessionStarted {
         agent: agent.to_owned(),
         native_id: native_id.to_owned(),
-        agent_version: None,
-        model: None,
-        parent: None,
-        cwd: None,
-        branch: None,
-        title: None,
+        ..SessionStarted::default()
     });
     Event {
         envelope: Envelope::new(Some(id::session(agent, native_id)), Source::Live, at_ms),

@@ -92,7 +92,6 @@ fn end(args: End, context: &mut Context) -> Result<Exit> {
 
 /// A step that ended, on record.
 pub struct EndedStep {
-    /// Of the session.
     pub session: String,
     pub end: StepEnd,
     pub report: RecordReport,
@@ -149,7 +148,6 @@ impl EndedStep {
     }
 }
 
-/// A step that begins, as JSON has it.
 #[derive(Debug, Serialize)]
 pub struct BegunStep {
     pub session: String,
@@ -159,7 +157,6 @@ pub struct BegunStep {
     pub title: Option<String>,
 }
 
-/// A step that ended, as JSON has it.
 #[derive(Debug, Serialize)]
 pub struct StepTold<'s> {
     session: &'s str,

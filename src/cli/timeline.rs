@@ -43,7 +43,6 @@ pub struct Args {
 /// Characters below which a block says nothing that a read could be: its head.
 const CHARS_MIN: usize = 100;
 
-/// One journal's timeline.
 struct Answered {
     journal: Option<String>,
     scope: TimelineScope,
@@ -148,7 +147,6 @@ fn record(opened: &Opened, answered: &Answered, context: &Context) -> Result<()>
     Ok(())
 }
 
-/// For people: where it stands, what happened, what is still broken.
 fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<()> {
     let answer = &one.answer;
     let whose = match one.scope {

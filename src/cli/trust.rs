@@ -97,7 +97,6 @@ fn say(text: impl std::fmt::Display, context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-/// What needs consent in a project, for `--json`.
 #[derive(Serialize)]
 struct Trust<'p> {
     root: String,
@@ -112,7 +111,6 @@ struct Trust<'p> {
     journal_allowed: bool,
 }
 
-/// What needs consent in a project.
 pub struct Asked<'p> {
     pub settings: &'p Settings,
     pub origin: Origin,
@@ -129,7 +127,6 @@ impl<'p> Asked<'p> {
         *is_allowed && self.settings.foreign_patterns() == 0 && self.origin.is_believed()
     }
 
-    /// Gives it.
     pub fn allow(&self, project: &Project) -> Result<()> {
         let journal = match self.origin {
             Origin::Own => None,
@@ -198,18 +195,8 @@ impl<'p> Asked<'p> {
 /// Says what a command ignores, or tells, because somebody else's hand is in the project: a line each, on
 /// standard error.
 pub fn note(command: &Command, context: &mut Context) {
-    if !context.evidence && has_settings(command) {
-        let is_followed = follows_settings(command) && context.at.is_none();
-        note_settings(is_followed, context);
-    }
-    if tells_memory(command) {
-        note_origin(context);
-    }
-}
-
-/// Whether it is about a project that has settings, and does not tell itself what of them is left out.
-fn has_settings(command: &Command) -> bool {
-    !matches!(
+    // Some are about no project, or tell themselves what of its settings is left out, or which it ignores.
+    let has_settings = !matches!(
         command,
         Command::Init(_)
             | Command::Trust(_)
@@ -217,17 +204,15 @@ fn has_settings(command: &Command) -> bool {
             | Command::Inspect(_)
             | Command::Completions(_)
             | Command::Man(_)
-    )
-}
-
-/// Whether it does what they say, and does not tell itself which it ignores.
-fn follows_settings(command: &Command) -> bool {
-    has_settings(command) && !matches!(command, Command::Enable(_) | Command::Disable(_))
-}
-
-/// Whether it tells what a journal remembers; `context` marks that in its text.
-fn tells_memory(command: &Command) -> bool {
-    matches!(command, Command::Memory(_) | Command::Repo(_) | Command::Debug(_))
+    );
+    if has_settings && !context.evidence {
+        let is_followed = !matches!(command, Command::Enable(_) | Command::Disable(_));
+        note_settings(is_followed && context.at.is_none(), context);
+    }
+    // What `context` tells of a journal's memory it marks in its text.
+    if matches!(command, Command::Memory(_) | Command::Repo(_) | Command::Debug(_)) {
+        note_origin(context);
+    }
 }
 
 /// Where settings cannot be used, or are ignored for want of consent.

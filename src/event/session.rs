@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Content, SessionId, wire, words};
 
 /// A session began, or more became known of it: a later one fills what earlier ones left empty.
-#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Encode, Decode, Serialize)]
 pub struct SessionStarted {
     pub agent: String,
     /// The agent's own name for it.

@@ -18,14 +18,12 @@ pub enum Format {
     Jsonl,
 }
 
-/// Standard output and standard error, and how to write on them.
 pub struct Output {
     out: Box<dyn Write>,
     err: Box<dyn Write>,
     pub format: Format,
     /// Colours are wanted: a terminal, and `NO_COLOR` is not set.
     pub colour: bool,
-    /// Standard output is a terminal.
     pub terminal: bool,
     /// Standard output is a regular file: nobody looks at it now.
     pub file: bool,
@@ -35,7 +33,6 @@ pub struct Output {
     pub incomplete: Vec<String>,
 }
 
-/// The colours there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
     Red,
@@ -46,7 +43,6 @@ pub enum Colour {
 }
 
 impl Output {
-    /// The process's own standard output and error.
     pub fn standard(format: Format, no_colour: bool) -> Self {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();
@@ -69,7 +65,6 @@ impl Output {
         }
     }
 
-    /// Whether JSON was asked for.
     pub fn is_json(&self) -> bool {
         self.format != Format::Table
     }
@@ -79,7 +74,6 @@ impl Output {
         writeln!(self.out, "{text}")
     }
 
-    /// Writes a blank line.
     pub fn blank(&mut self) -> io::Result<()> {
         writeln!(self.out)
     }

@@ -18,7 +18,6 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 pub struct TerminalScreen(());
 
 impl TerminalScreen {
-    /// Takes the terminal.
     pub fn enter() -> io::Result<Self> {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);

@@ -45,9 +45,7 @@ impl Argument {
 
 /// A type that an operation takes, or a part of one; [`arguments!`] makes it.
 pub trait Arguments: Sized {
-    /// Adds what it takes.
     fn tell(into: &mut Vec<Argument>);
-    /// Reads it.
     fn take(members: &mut Members) -> Result<Self, PipeError>;
 }
 
@@ -70,7 +68,6 @@ impl<A: Arguments, B: Arguments> Arguments for (A, B) {
     }
 }
 
-/// What an operation takes.
 pub fn table<T: Arguments>() -> Vec<Argument> {
     let mut all = Vec::new();
     T::tell(&mut all);

@@ -9,7 +9,6 @@ use crate::event::SessionId;
 use crate::journal::{Group, RecordError, RecordReport, clock, id};
 use crate::memory::{Asked, Operation};
 
-/// A request's id, as it was written.
 type Id = Option<Box<RawValue>>;
 
 /// A request whose answer waits for its neighbours'.
@@ -77,7 +76,6 @@ enum Prepared {
     Act(Box<dyn FnOnce(&mut Pipe<'_>) -> Answered>),
 }
 
-/// Reads what a request wants.
 fn prepare(
     request: Request,
     session: Option<&str>,

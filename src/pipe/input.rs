@@ -11,7 +11,6 @@ use super::limits::{
     BATCH_BYTES_MAX, BATCH_REQUESTS_MAX, ID_BYTES_MAX, IDLE_S, LINE_BYTES_MAX, READ_BYTES,
 };
 
-/// A line of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Without its newline.
@@ -20,18 +19,15 @@ pub enum Line {
     TooLong(Vec<u8>),
 }
 
-/// What came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Came {
     /// Lines, one at least.
     Lines(Vec<Line>),
     /// Nothing for [`IDLE_S`].
     Nothing,
-    /// Nothing more comes.
     End,
 }
 
-/// The input of a pipe.
 pub struct Input {
     from: File,
     /// Readable once a signal asked us to end.

@@ -10,11 +10,9 @@ pub const BATCH_BYTES_MAX: usize = 1 << 20;
 pub const READ_BYTES: usize = 64 << 10;
 /// A request's id, as it is written.
 pub const ID_BYTES_MAX: usize = 1 << 10;
-/// A session's name.
 pub const NAME_BYTES_MAX: usize = 256;
 /// Executions begun through one pipe and not finished: each holds a lock file open.
 pub const OPEN_EXECUTIONS_MAX: usize = 256;
-/// Rows of one answer.
 pub const ROWS_MAX: u64 = 1_000;
 /// Events recorded before the stores are caught up on the way: what a recorder must read when
 /// somebody else recorded stays small.

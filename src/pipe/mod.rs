@@ -30,13 +30,10 @@ use crate::journal::Project;
 /// The version of requests and answers: greater where an old client would not understand.
 pub const PROTOCOL: u32 = 1;
 
-/// The first line of a pipe's output.
 #[derive(Debug, Serialize)]
 pub struct Greeting<'a> {
-    /// The program's version.
     pub annals: &'static str,
     pub protocol: u32,
-    /// The project's folder.
     pub project: String,
     /// The agent's name of the session, where one was given.
     pub session: Option<&'a str>,

@@ -130,7 +130,6 @@ impl Answer {
         Ok(Self { result, sequence: None })
     }
 
-    /// The same of many.
     pub fn list<T: Serialize>(results: impl IntoIterator<Item = T>) -> Answered {
         Self::of(&results.into_iter().collect::<Vec<_>>())
     }

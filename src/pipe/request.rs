@@ -39,7 +39,6 @@ struct Named {
 pub type Refused = (Option<Box<RawValue>>, PipeError);
 
 impl Request {
-    /// Reads a line.
     pub fn parse(line: &Line) -> Result<Self, Refused> {
         let line = match line {
             Line::Whole(line) => line,
@@ -73,7 +72,6 @@ impl Request {
     }
 }
 
-/// Whether a session can be called so.
 fn is_name(name: &str) -> bool {
     (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.chars().any(char::is_control)
 }
@@ -120,7 +118,6 @@ impl PipeError {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// An argument means nothing.
     pub fn argument(name: &str, what: impl std::fmt::Display) -> Self {
         Self::new("arguments", format!("{name}: {what}"))
     }
@@ -129,20 +126,25 @@ impl PipeError {
     pub fn of(error: impl Into<CliError>) -> Self {
         let error = error.into();
         let kind = match (&error, error.exit()) {
-            (CliError::Line(_) | CliError::Time(_), _) => "arguments",
-            (CliError::Query(QueryError::NotFound { .. }), _) => "not_found",
-            (CliError::Memory(MemoryError::NoBranch { .. } | MemoryError::NoRecord { .. }), _) => {
-                "not_found"
-            }
-            (CliError::Repo(RepoError::Field { .. }), _) => "arguments",
-            (CliError::Repo(RepoError::NoEntry { .. }), _)
-            | (CliError::Query(QueryError::NoRepository { .. }), _)
-            | (CliError::Repo(RepoError::Query(QueryError::NoRepository { .. })), _) => "not_found",
-            (CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }), _) => {
-                "arguments"
-            }
-            (CliError::Debug(DebugError::NoSession { .. }), _)
-            | (CliError::Query(QueryError::NoDebugSession { .. }), _) => "not_found",
+            (
+                CliError::Line(_)
+                | CliError::Time(_)
+                | CliError::Repo(RepoError::Field { .. })
+                | CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }),
+                _,
+            ) => "arguments",
+            (
+                CliError::Query(
+                    QueryError::NotFound { .. }
+                    | QueryError::NoRepository { .. }
+                    | QueryError::NoDebugSession { .. },
+                )
+                | CliError::Repo(RepoError::Query(QueryError::NoRepository { .. }))
+                | CliError::Memory(MemoryError::NoBranch { .. } | MemoryError::NoRecord { .. })
+                | CliError::Repo(RepoError::NoEntry { .. })
+                | CliError::Debug(DebugError::NoSession { .. }),
+                _,
+            ) => "not_found",
             (CliError::Reply(error), _) => return Self::of_reply(error),
             (_, Exit::Usage | Exit::Fine | Exit::Child(_)) => "refused",
             (_, Exit::Findings) => "findings",

@@ -16,7 +16,6 @@ use crate::journal::{Project, Recorder, clock};
 use crate::memory::{Memory, MemoryError};
 use crate::store::StorePlaces;
 
-/// What a pipe keeps between two requests.
 pub struct Pipe<'p> {
     pub project: &'p Project,
     pub context: &'p mut Context,
@@ -40,13 +39,11 @@ pub struct Pipe<'p> {
     pub has_asked: bool,
 }
 
-/// Open stores, and the files that they are.
 struct Kept {
     stores: AskedStores,
     files: [Option<(u64, u64)>; 2],
 }
 
-/// An execution that has not ended.
 pub struct Open {
     pub tool: String,
     pub session: SessionId,
@@ -72,7 +69,6 @@ impl<'p> Pipe<'p> {
         })
     }
 
-    /// The way into the journal.
     pub fn recorder(&mut self) -> &mut Recorder<'p> {
         self.is_stale = true;
         &mut self.recorder
@@ -110,7 +106,6 @@ impl<'p> Pipe<'p> {
         self.stores()
     }
 
-    /// Works on branch memory.
     pub fn memory<T>(
         &mut self,
         work: impl FnOnce(&mut Memory<'p>) -> Result<T, MemoryError>,

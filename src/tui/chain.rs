@@ -8,7 +8,6 @@ use crate::execution::query::{Around, ExecutionSummary, Trace};
 /// Edges in the graph that are shown; the rest is counted.
 const LINKS_SHOWN: usize = 12;
 
-/// A line of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChainLine {
     Text(Line),
@@ -16,7 +15,6 @@ pub enum ChainLine {
     Row(Box<Row>, String),
 }
 
-/// What lies around an execution, or what was done on a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     pub journal: usize,
@@ -29,7 +27,6 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// What lies around an execution.
     pub fn around(row: &Row, found: &Around) -> Self {
         let mut lines = Vec::new();
         if let Some(prompt) = &found.prompt {
@@ -62,7 +59,6 @@ impl Chain {
         Self { journal: row.journal, title, lines, at, file }
     }
 
-    /// What was done on a file.
     pub fn of_file(like: &Row, path: &str, found: &Trace) -> Self {
         let asked = Asked { name: path.to_owned(), is_symbol: false };
         let mut lines = Vec::new();
@@ -92,7 +88,6 @@ impl Chain {
         Self { journal: like.journal, title, lines, at, file: None }
     }
 
-    /// The chosen execution.
     pub fn chosen(&self) -> Option<&Row> {
         match self.lines.get(self.at) {
             Some(ChainLine::Row(row, _)) => Some(row),
@@ -100,7 +95,6 @@ impl Chain {
         }
     }
 
-    /// Chooses another row, as far as there are any.
     pub fn step(&mut self, by: isize) {
         let rows: Vec<usize> =
             (0..self.lines.len()).filter(|at| self.lines[*at].is_row()).collect();

@@ -18,7 +18,6 @@ const END_LINES_MAX: usize = 2_000;
 /// Paths and diagnostics that are listed.
 const LISTED_MAX: usize = 200;
 
-/// One execution, whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detail {
     pub row: Row,

@@ -2,7 +2,6 @@
 
 use crate::execution::query::LogFilter;
 
-/// What of the history is shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// The contract's name of a tool, or the agent's.
@@ -58,7 +57,6 @@ impl Mark {
     }
 }
 
-/// How long ago the timeline was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Since {
     /// `2s ago`

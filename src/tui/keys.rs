@@ -5,7 +5,6 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use super::state::{ROWS_AT_ONCE, ROWS_MAX};
 use super::{Ask, Following, Screen, State, Typed, Typing};
 
-/// Applies a key.
 pub fn press(state: &mut State, key: KeyEvent) -> Ask {
     let control = key.modifiers.contains(KeyModifiers::CONTROL);
     if control && matches!(key.code, KeyCode::Char('c')) {

@@ -48,13 +48,11 @@ impl SessionRow {
         session.title.as_ref().unwrap_or(&session.native_id)
     }
 
-    /// The beginning of its id.
     pub fn short_id(&self) -> String {
         self.session.id.to_string().chars().take(8).collect()
     }
 }
 
-/// A list with one line chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct List<T> {
     pub items: Vec<T>,
@@ -78,7 +76,6 @@ impl<T> List<T> {
         self.at + 1 >= self.items.len()
     }
 
-    /// Chooses another line, as far as there are any.
     pub fn step(&mut self, by: isize) {
         self.at = self.at.saturating_add_signed(by).min(self.items.len().saturating_sub(1));
     }

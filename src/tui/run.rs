@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event, KeyEventKind, poll, read};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{Ask, Feed, Following, State, draw, press};
 use crate::execution::query::QueryError;
@@ -26,7 +27,7 @@ const KEYS_AT_ONCE: usize = 64;
 /// Shows the timeline until somebody leaves. The terminal is given back however that ends.
 pub fn run(mut feed: Feed, mut state: State) -> Result<(), TuiError> {
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGTERM, SIGHUP, signal_hook::consts::SIGINT] {
+    for signal in [SIGTERM, SIGHUP, SIGINT] {
         // Refused by the operating system, the signal does what it does by default.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
@@ -66,8 +67,6 @@ pub fn run(mut feed: Feed, mut state: State) -> Result<(), TuiError> {
     }
     Ok(())
 }
-
-const SIGHUP: i32 = signal_hook::consts::SIGHUP;
 
 fn event(wait: Duration) -> io::Result<Option<Event>> {
     if poll(wait)? { read().map(Some) } else { Ok(None) }

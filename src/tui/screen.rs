@@ -2,7 +2,6 @@
 
 use crate::output::escape;
 
-/// Which screen is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Screen {
     #[default]
@@ -43,11 +42,8 @@ pub enum Ask {
     /// The history, by another filter, of another session, or more of it.
     History,
     Sessions,
-    /// The chosen execution, whole.
     Detail,
-    /// What lies around the chosen execution.
     Around,
-    /// The whole chain of a file.
     File {
         journal: usize,
         path: String,
@@ -80,14 +76,12 @@ impl Following {
 /// Characters that can be typed into a line.
 const CHARS_MAX: usize = 200;
 
-/// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {
     Tool,
     Text,
 }
 
-/// A line being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Typing {
     pub what: Typed,

@@ -23,7 +23,6 @@ pub struct Shown {
     pub window_ms: u64,
 }
 
-/// Everything a screen shows, and what keys change.
 #[derive(Clone, Debug)]
 pub struct State {
     pub shown: Shown,
@@ -47,9 +46,7 @@ pub struct State {
     pub session: Option<SessionRow>,
     /// The oldest first.
     pub history: List<Row>,
-    /// Whether there are older ones.
     pub more: bool,
-    /// How many to bring.
     pub wanted: usize,
     /// The first line, which stands for all sessions, is `None`.
     pub sessions: List<Option<SessionRow>>,
@@ -90,7 +87,6 @@ impl State {
         }
     }
 
-    /// How long ago the timeline was read.
     pub fn since(&self) -> Since {
         Since::of(self.timeline_position.last_query_ms, self.now_ms, self.shown.window_ms)
     }
@@ -116,7 +112,6 @@ impl State {
         (self.detail, self.screen) = (Some(detail), Screen::Detail);
     }
 
-    /// Shows a chain.
     pub fn link(&mut self, chain: Chain) {
         (self.chain, self.screen) = (Some(chain), Screen::Chain);
     }

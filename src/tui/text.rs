@@ -55,7 +55,6 @@ fn columns_of(c: char) -> usize {
     Span::raw(&*c.encode_utf8(&mut bytes)).width()
 }
 
-/// The columns that a text takes.
 pub fn columns(text: &str) -> usize {
     if text.is_ascii() { text.len() } else { Span::raw(text).width() }
 }
@@ -70,7 +69,6 @@ pub fn cut(text: &str, most: usize) -> String {
     kept
 }
 
-/// The text in exactly so many columns.
 pub fn fit(text: &str, wide: usize) -> String {
     let mut fitted = cut(text, wide);
     fitted.extend(std::iter::repeat_n(' ', wide.saturating_sub(columns(&fitted))));

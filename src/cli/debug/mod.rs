@@ -146,7 +146,6 @@ pub struct Code {
 }
 
 impl Code {
-    /// Reads a file once through.
     pub fn of(path: &Path, wants_snapshot: bool) -> io::Result<Self> {
         if !path.metadata()?.is_file() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "it is no regular file"));
@@ -218,7 +217,6 @@ macro_rules! words {
 
 words!(root_cause: RootCause, error_type: ErrorType, status: DebugStatus, verification: Verification);
 
-/// `SESSION:PATTERN`
 pub fn template(text: &str) -> Result<TemplateRef, String> {
     let (session, pattern) = text.split_once(':').unwrap_or((text, ""));
     match DebugSessionId::parse(session) {

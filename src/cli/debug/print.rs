@@ -200,7 +200,6 @@ fn local(utc: &str, context: &Context) -> String {
     }
 }
 
-/// A line, escaped.
 pub fn line(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.line(escape::line(text))?)
 }

@@ -163,7 +163,6 @@ struct Along<W> {
 }
 
 impl Heard {
-    /// For the output of this command.
     pub fn of(words: &[String]) -> Self {
         let reader = TestReportReader::of(words);
         let reader = match std::env::current_dir() {
@@ -173,12 +172,10 @@ impl Heard {
         Self { runner: reader.runner(), reader: Arc::new(Mutex::new(reader)) }
     }
 
-    /// The runner that the command names.
     pub fn runner(&self) -> Option<TestRunner> {
         self.runner
     }
 
-    /// Reads along what is written to an output.
     pub fn along(
         &self,
         stream: OutputStream,
@@ -187,7 +184,6 @@ impl Heard {
         Box::new(Along { to, stream, heard: self.clone() })
     }
 
-    /// Reads bytes of an output.
     pub fn take(&self, stream: OutputStream, bytes: &[u8]) {
         // A reader that panicked has what it had read before.
         self.reader.lock().unwrap_or_else(PoisonError::into_inner).feed(stream, bytes);

@@ -123,7 +123,6 @@ pub fn escalations(args: EscalationsArgs, context: &mut Context) -> Result<Exit>
     Ok(exit)
 }
 
-/// Sessions that are shown.
 const SHOWN: usize = 5;
 
 /// Bare `annals debug`: what is open, and what is next.
@@ -183,7 +182,6 @@ pub struct Of {
 }
 
 impl Of {
-    /// The session that is to be opened.
     pub fn given(self, file_path: String) -> OpenGiven {
         OpenGiven {
             session: None,

@@ -8,7 +8,6 @@ use crate::cli::{Context, Exit, Result, ask, catch_up, counted, shown};
 use crate::journal::{InitOptions, Project, clock};
 use crate::output::{escape, time};
 
-/// Does everything that is agreed to.
 pub fn all(plan: &Plan, yes: bool, told: &mut Enabled, context: &mut Context) -> Result<Exit> {
     plan::begin(plan, context)?;
     if !plan.is_project && !agreed("Make it a project?", yes, context)? {

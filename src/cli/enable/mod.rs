@@ -70,7 +70,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-/// What enabling would do.
 pub struct Plan {
     pub root: PathBuf,
     /// There is a journal already.
@@ -98,7 +97,6 @@ pub struct Hooks {
 }
 
 impl Hooks {
-    /// Whether nothing is to be done.
     pub fn is_done(&self) -> bool {
         let Installation { added, changed, .. } = &self.installation;
         self.elsewhere.is_some() || added.is_empty() && changed.is_empty()
@@ -132,7 +130,6 @@ pub struct Enabled {
     pub done: bool,
 }
 
-/// One agent's hooks.
 #[derive(Debug, Serialize)]
 pub struct EnabledHooks {
     pub agent: String,
@@ -194,7 +191,6 @@ pub fn list(root: &Path) -> Vec<PathBuf> {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-/// Sets the list.
 pub fn set(root: &Path, made: &[PathBuf]) -> Result<()> {
     let path = file(root);
     let failed = |source| CliError::io("write", &path, source);

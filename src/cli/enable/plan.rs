@@ -17,7 +17,6 @@ use crate::output::escape::line;
 use crate::output::stream::{Colour, Output};
 use crate::output::time;
 
-/// What enabling would do here.
 pub fn gather(args: &Args, context: &Context) -> Result<Plan> {
     let home = Home::of_environment();
     let agents = agents(args, &home)?;
@@ -172,7 +171,6 @@ fn same(one: &Path, other: &Path) -> bool {
 /// Longer lines are cut: a settings file may be one line of megabytes.
 const CHARS_MAX: usize = 200;
 
-/// The whole plan.
 pub fn print(plan: &Plan, output: &mut Output) -> io::Result<()> {
     project(plan, output)?;
     if plan.files > 0 {
@@ -193,7 +191,6 @@ pub fn print(plan: &Plan, output: &mut Output) -> io::Result<()> {
     output.blank()
 }
 
-/// The command that does it.
 pub fn again(args: &Args) -> String {
     let mut text = "annals enable".to_owned();
     for agent in &args.agents {
@@ -263,7 +260,6 @@ pub fn print_hooks(hooks: &Hooks, output: &mut Output) -> io::Result<()> {
     Ok(())
 }
 
-/// What to do next.
 pub fn end(told: &Enabled, context: &mut Context) -> io::Result<()> {
     if context.output.is_json() {
         return Ok(());

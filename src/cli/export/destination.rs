@@ -93,7 +93,6 @@ impl<'a> Destination<'a> {
         self.put("\n")
     }
 
-    /// A row of named cells.
     pub fn row(&mut self, names: &[String], cells: &[Cell<'_>]) -> Result<()> {
         match self.format {
             Format::Csv => self.csv(cells),

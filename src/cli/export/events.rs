@@ -32,7 +32,6 @@ const EVENTS: [&str; 12] = [
 const PROMPTS: [&str; 8] =
     ["sequence", "at", "session", "source", "actor", "native_id", "text", "problem"];
 
-/// An event as JSON.
 #[derive(Serialize)]
 struct OfJournal<'a> {
     /// Which journal it is of, where several were asked.
@@ -42,7 +41,6 @@ struct OfJournal<'a> {
     event: WithContents<'a, Recorded>,
 }
 
-/// An event that could not be read, as JSON.
 #[derive(Serialize)]
 struct Unreadable<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -51,7 +51,6 @@ pub struct Args {
     pub until: Option<String>,
 }
 
-/// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// A JSON object a line
@@ -60,7 +59,6 @@ pub enum Format {
     Csv,
 }
 
-/// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum What {
     /// Every event with every field, contents included

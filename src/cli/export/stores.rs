@@ -54,7 +54,6 @@ pub fn write(
     })
 }
 
-/// Every row that SQL gives.
 pub fn ask(stores: &FreeSql, text: &str, destination: &mut Destination<'_>) -> Result<()> {
     let (names, forms) = (Vec::new(), Vec::new());
     let mut rows = Rows { destination, journal: None, names, forms };

@@ -1,7 +1,7 @@
 //! `annals memory pressure`, `consolidate`: how full memory is, and what is done about it.
 
 use super::look::Look;
-use super::{OriginArgs, look, operate_judged, print};
+use super::{OriginArgs, look, operate_judged};
 use crate::cli::{Context, Exit, Result, counted, quote};
 use crate::event::PressureLevel;
 use crate::memory::query;

@@ -105,7 +105,8 @@ impl Recall {
         } else {
             for one in found.iter().filter(|one| !one.row.is_empty()) {
                 print::journal(one.journal.as_deref(), context)?;
-                print::events(&one.row, &self.branch, context)?;
+                let table = print::events_table(&one.row, &self.branch, context);
+                table.print(&mut context.output)?;
             }
         }
         Ok(Exit::Fine)

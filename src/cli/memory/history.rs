@@ -117,7 +117,6 @@ pub struct Why {
     number: usize,
 }
 
-/// Why a branch sees what it sees.
 #[derive(Serialize)]
 pub struct Causes {
     branch: String,
@@ -130,14 +129,12 @@ pub struct Causes {
     causes: Vec<Cause>,
 }
 
-/// An event that made a value what it is.
 #[derive(Serialize)]
 struct Cause {
     #[serde(flatten)]
     op: OfJournal<MemoryOp>,
     /// The fields of its kind, as `export` has them; `null` where it cannot be read.
     event: Value,
-    /// Why it cannot be read.
     problem: Option<String>,
 }
 
@@ -180,7 +177,6 @@ impl Why {
     }
 }
 
-/// Why a branch sees under a key what it sees.
 pub fn of_key(one: &Look<'_>, branch: &str, key: &str, limit: usize) -> Result<OfJournal<Causes>> {
     let found = one.stores.memory_why(&one.view, (branch, key), one.now_ms, limit)?;
     // What the nearest branch hides made nothing of it; the forks it came through did.

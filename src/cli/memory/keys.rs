@@ -139,7 +139,6 @@ pub struct Del {
     origin: OriginArgs,
 }
 
-/// Whether anything was seen under it.
 #[derive(Serialize)]
 struct Deleted {
     deleted: bool,

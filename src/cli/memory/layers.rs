@@ -19,7 +19,6 @@ pub struct Show {
     count: Option<u64>,
 }
 
-/// A branch, and what it sees.
 #[derive(Serialize)]
 struct Shown {
     #[serde(flatten)]

@@ -13,7 +13,6 @@ use crate::memory::store::MemoryView;
 use crate::memory::{MemoryError, Operation};
 use crate::output::wire::OfJournal;
 
-/// One journal's memory, to be looked at.
 pub struct Look<'v> {
     /// The journal's name, where there are several.
     pub journal: Option<&'v str>,
@@ -28,13 +27,11 @@ pub struct Look<'v> {
 }
 
 impl Look<'_> {
-    /// The branch of a name.
     pub fn named(&self, name: &str) -> Result<String> {
         let found = query::branch_of(&self.view, name)?;
         Ok(found.ok_or_else(|| MemoryError::NoBranch { name: name.to_owned() })?)
     }
 
-    /// How full a branch's memory is.
     pub fn pressure(&self, branch: &str) -> Result<Pressure> {
         Ok(query::pressure(&self.view, branch, self.config, self.now_ms)?)
     }

@@ -168,7 +168,6 @@ impl OriginArgs {
 /// What is counted of an input that is too long, bytes: it may never end.
 const COUNTED_BYTES_MAX: u64 = 1 << 30;
 
-/// All of standard input.
 pub fn text() -> Result<String> {
     let mut input = std::io::stdin().lock();
     let mut bytes = Vec::new();

@@ -53,7 +53,6 @@ impl Apply {
     }
 }
 
-/// Prints what to send back to the model.
 fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit> {
     match context.output.is_json() {
         true => context.output.json(&PipeError::of_reply(&fault))?,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Done, look, print, settled};
+use super::{Done, look, settled};
 use crate::cli::{CliError, Context, Exit, Result, counted, shown};
 use crate::memory::query::GoneKey;
 use crate::memory::{Memory, export_memory};

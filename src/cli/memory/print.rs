@@ -8,7 +8,6 @@ use crate::output::table::Table;
 use crate::output::{escape, time};
 use crate::parse::seconds::is_seconds;
 
-/// A heading of a part.
 pub fn heading(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(Colour::Bold, text)?)
 }
@@ -21,17 +20,6 @@ pub fn journal(name: Option<&str>, context: &mut Context) -> Result<()> {
     }
 }
 
-/// Events, the newest at the bottom; `here` is whose they are shown for.
-pub fn events(events: &[RecallEvent], here: &str, context: &mut Context) -> Result<()> {
-    Ok(events_table(events, here, context).print(&mut context.output)?)
-}
-
-/// Records, the newest at the bottom.
-pub fn records(records: &[ArchivalRecord], here: &str, context: &mut Context) -> Result<()> {
-    Ok(records_table(records, here, context).print(&mut context.output)?)
-}
-
-/// Keys and their values.
 pub fn core_table<'c>(values: impl Iterator<Item = &'c CoreValue>, here: &str) -> Table {
     let mut table = Table::new(&["key", ">worth", "value", "from"]);
     for it in values {
@@ -46,6 +34,7 @@ pub fn core_table<'c>(values: impl Iterator<Item = &'c CoreValue>, here: &str) -
     table
 }
 
+/// Events, the newest at the bottom; `here` is whose they are shown for.
 pub fn events_table(events: &[RecallEvent], here: &str, context: &Context) -> Table {
     let mut table = Table::new(&[">event", "time", "kind", "from", "what"]);
     for it in events.iter().rev() {

@@ -66,7 +66,6 @@ pub struct Update {
     origin: OriginArgs,
 }
 
-/// The record that was changed.
 #[derive(Serialize)]
 struct Updated {
     id: u64,
@@ -133,7 +132,8 @@ impl Search {
             let text = "No record has all these words and tags, as far as the branch sees";
             context.output.line(text)?;
         } else {
-            print::records(&found, &self.branch, context)?;
+            let table = print::records_table(&found, &self.branch, context);
+            table.print(&mut context.output)?;
         }
         Ok(Exit::Fine)
     }

@@ -12,7 +12,6 @@ use crate::grounding::recent::RecentFailures;
 use crate::output::stream::Colour;
 use crate::output::wire::OfJournal;
 
-/// Answers, each with its journal.
 pub fn answers<T>(all: &[T], journal: impl Fn(&T) -> Option<&str>) -> Vec<OfJournal<&T>> {
     all.iter().map(|answer| OfJournal::of(journal(answer), answer)).collect()
 }
@@ -26,7 +25,6 @@ pub struct Paged<T> {
     pub cursor: String,
 }
 
-/// A resolution, as JSON.
 pub fn resolution(one: &Resolution) -> Paged<OfJournal<&Resolution>> {
     let journal = one.resolved_by.journal.as_deref();
     let cursor = place(&one.last_seen).to_string();
@@ -117,12 +115,10 @@ fn print(
     hint(&format!("Next: annals show {}", last.reference()), context)
 }
 
-/// Prints what to do next.
 pub fn hint(text: &str, context: &mut Context) -> Result<()> {
     Ok(context.output.coloured(Colour::Dim, text)?)
 }
 
-/// Where an execution stands in a list.
 pub fn place(row: &ExecutionSummary) -> After {
     After { at_ms: row.at_ms, sequence: row.sequence }
 }

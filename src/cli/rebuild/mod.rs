@@ -34,7 +34,7 @@ pub struct Args {
     pub check: bool,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 struct Rebuilt {
     store: String,
     /// The folder, of what is several.
@@ -113,7 +113,7 @@ fn is_live(context: &Context) -> Result<bool> {
 
 #[derive(Default)]
 struct Done {
-    stores: Vec<StoreRebuild>,
+    stores: Vec<Rebuilt>,
     differs: bool,
     folders: Vec<repos::Folder>,
     /// Why a store was not, where the others were.
@@ -122,8 +122,9 @@ struct Done {
 
 impl Done {
     fn rows(&self, place: Option<&str>) -> Vec<Rebuilt> {
-        let of_store = |store| Rebuilt { path: place.map(str::to_owned), ..rebuilt(store) };
-        let stores = self.stores.iter().map(of_store);
+        let path = place.map(str::to_owned);
+        let of_place = |store: &Rebuilt| Rebuilt { path: path.clone(), ..store.clone() };
+        let stores = self.stores.iter().map(of_place);
         stores.chain(self.folders.iter().map(|folder| folder.row.clone())).collect()
     }
 
@@ -190,37 +191,31 @@ fn alone(asked: &[StoreName], built: &BuiltStores) -> Result<Done> {
         if !is_asked || !built.places.path(store).exists() {
             continue;
         }
-        stores.push(StoreRebuild {
-            store,
+        stores.push(Rebuilt {
+            store: store.to_string(),
             events: built.through.sequence.0,
-            anomalies: 0,
-            before: None,
             problem: Some("no store lies beside it".to_owned()),
-            after: store_digest(&built.places, store)?,
-            same: None,
-            replaced: false,
-            quarantined: None,
+            after: Some(store_digest(&built.places, store)?.to_string()),
+            ..Rebuilt::default()
         });
     }
     Ok(Done { stores, ..Done::default() })
 }
 
-fn compared(found: FoundStore, built: &BuiltStores) -> StoreRebuild {
+fn compared(found: FoundStore, built: &BuiltStores) -> Rebuilt {
     let (same, problem) = match &found.verdict {
         Verdict::Same => (Some(true), None),
         Verdict::Differs => (Some(false), None),
         other => (None, Some(other.to_string())),
     };
-    StoreRebuild {
-        store: found.store,
+    Rebuilt {
+        store: found.store.to_string(),
         events: found.sequence.unwrap_or(built.through.sequence).0,
-        anomalies: 0,
-        before: found.digest,
-        problem,
-        after: found.ours,
+        before: found.digest.map(|digest| digest.to_string()),
+        after: Some(found.ours.to_string()),
         same,
-        replaced: false,
-        quarantined: None,
+        problem,
+        ..Rebuilt::default()
     }
 }
 
@@ -231,11 +226,12 @@ fn in_project(stores: &[StoreName], mode: RebuildMode, context: &Context) -> Res
         crate::store::rebuild::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
     let differs = mode == RebuildMode::Check && report.differs();
     let failed = report.failed.map(CliError::from);
-    Ok(Done { stores: report.stores, differs, failed, ..Done::default() })
+    let stores = report.stores.iter().map(rebuilt).collect();
+    Ok(Done { stores, differs, failed, ..Done::default() })
 }
 
-fn print(store: &StoreRebuild, context: &mut Context) -> Result<()> {
-    let name = store.store;
+fn print(store: &Rebuilt, context: &mut Context) -> Result<()> {
+    let name = &store.store;
     let verdict = match (store.same, store.replaced) {
         (Some(true), true) => "rebuilt: nothing differs",
         (Some(true), false) => "nothing differs",
@@ -248,12 +244,13 @@ fn print(store: &StoreRebuild, context: &mut Context) -> Result<()> {
     if let Some(problem) = &store.problem {
         context.output.line(format_args!("  before: {}", escape::line(problem)))?;
     }
-    context.output.line(format_args!("  digest: {}", store.after))?;
+    let digest = store.after.as_deref().unwrap_or_default();
+    context.output.line(format_args!("  digest: {digest}"))?;
     if store.anomalies > 0 {
         context.output.line(format_args!("  anomalies: {}, see annals status", store.anomalies))?;
     }
     if let Some(place) = &store.quarantined {
-        context.output.line(format_args!("  the old one is {}", shown(place)))?;
+        context.output.line(format_args!("  the old one is {}", escape::line(place)))?;
     }
     Ok(())
 }

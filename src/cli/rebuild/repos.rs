@@ -75,13 +75,8 @@ fn row(path: &Path, events: u64, is_same: bool) -> Rebuilt {
         store: REPO_MEMORY.to_owned(),
         path: Some(shown(path)),
         events,
-        anomalies: 0,
-        before: None,
-        after: None,
         same: Some(is_same),
-        replaced: false,
-        problem: None,
-        quarantined: None,
+        ..Rebuilt::default()
     }
 }
 

@@ -5,7 +5,6 @@ use serde::Deserialize;
 use super::stream::{Fields, LineError};
 use crate::event::{Change, ExecutionId, Json, Outcome};
 
-/// One finished tool call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     pub tool: String,
@@ -52,7 +51,6 @@ struct Diagnosed {
 }
 
 impl Call {
-    /// Reads one JSON line.
     pub fn parse(line: &[u8]) -> Result<Self, LineError> {
         let mut fields = Fields::of(line)?;
         let exit_code: Option<i32> = fields.take("exit_code")?;
@@ -93,7 +91,6 @@ impl From<Changed> for Change {
     }
 }
 
-/// The outcome a word names.
 pub fn outcome(word: &str) -> Result<Outcome, LineError> {
     [Outcome::Ok, Outcome::Failed, Outcome::Refused, Outcome::Interrupted]
         .into_iter()
@@ -149,7 +146,6 @@ fn at(fields: &mut Fields<'_>) -> Result<Option<u64>, LineError> {
     time(&text).map(Some)
 }
 
-/// A time as it is written.
 pub fn time(text: &str) -> Result<u64, LineError> {
     let wrong = LineError::Meaning {
         field: "at",

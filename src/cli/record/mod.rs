@@ -82,7 +82,6 @@ fn one(
 pub struct Made {
     pub execution: ExecutionId,
     pub agent: String,
-    /// The agent's own name of its session.
     pub session: String,
     pub events: Vec<Event>,
     /// The caller says when it was.

@@ -173,7 +173,6 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Reads a line.
     pub fn of(line: &'a [u8]) -> Result<Self, LineError> {
         let mut left: BTreeMap<String, &RawValue> =
             serde_json::from_slice(line).map_err(|source| LineError::NotObject { source })?;

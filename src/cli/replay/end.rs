@@ -11,7 +11,6 @@ use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::store::evidence::Cache;
 
-/// A replay that came to its end.
 pub struct Ended {
     pub steps: u64,
     pub unshown: Unshown,
@@ -19,7 +18,6 @@ pub struct Ended {
 }
 
 impl Ended {
-    /// Verifies what was walked.
     pub fn of(
         named: &Named,
         window: &Window,
@@ -42,7 +40,6 @@ impl Ended {
         }
     }
 
-    /// What it says, line by line.
     pub fn lines(&self, journal: &Path) -> Vec<(Option<Colour>, String)> {
         let report = &self.verdict.report;
         let mut lines = vec![(None, format!("{} shown.", counted(self.steps, "step")))];
@@ -89,7 +86,6 @@ impl Ended {
         lines
     }
 
-    /// Prints it.
     pub fn print(&self, journal: &Path, context: &mut Context) -> Result<()> {
         if context.output.is_json() {
             return Ok(context.output.json_line(&json::end(self, journal))?);
@@ -101,7 +97,6 @@ impl Ended {
     }
 }
 
-/// Listed of each sort.
 const SHOWN_MAX: usize = 20;
 
 fn absent(absent: &Absent) -> String {

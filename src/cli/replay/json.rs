@@ -11,7 +11,6 @@ use crate::execution::replay::{Added, Contents, Step, Unshown, What};
 use crate::execution::tally::TallyCounts;
 use crate::output::wire::Finding;
 
-/// One step.
 #[derive(Serialize)]
 pub struct StepDocument<'a> {
     /// Which journal it is of, where several were asked.
@@ -32,7 +31,6 @@ pub struct StepDocument<'a> {
     kind: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     kind_number: Option<u16>,
-    /// Why it cannot be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,7 +43,6 @@ pub struct StepDocument<'a> {
     stores: TallyCounts,
 }
 
-/// What a replay says at its end.
 #[derive(Serialize)]
 pub struct EndDocument<'a> {
     /// Always `end`.
@@ -66,7 +63,6 @@ pub struct EndDocument<'a> {
     not_shown: &'a Unshown,
 }
 
-/// A step as a document.
 pub fn step<'a>(
     journal: Option<&'a str>,
     step: &'a Step,
@@ -111,7 +107,6 @@ pub fn step<'a>(
     document
 }
 
-/// The end as a document.
 pub fn end<'a>(ended: &'a Ended, journal: &Path) -> EndDocument<'a> {
     let report = &ended.verdict.report;
     let concerned = &ended.verdict.concerned;

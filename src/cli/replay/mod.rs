@@ -70,7 +70,6 @@ fn steps(args: &Args, context: &Context) -> bool {
     wanted && !dumb && context.output.terminal && std::io::stdin().is_terminal()
 }
 
-/// Prints every step, then the end.
 fn whole(named: &Named, window: Window, args: &Args, context: &mut Context) -> Result<Exit> {
     let mut walk = Walk::open(&named.journal, named.reading, window)?;
     let mut pace = args.speed.map(Pace::new);
@@ -111,7 +110,6 @@ fn print(named: &Named, walk: &Walk, step: &Step, context: &mut Context) -> Resu
     Ok(())
 }
 
-/// A line of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     pub colour: Option<Colour>,
@@ -139,14 +137,12 @@ pub const SCROLLED: Bounds = Bounds { lines_max: 4_000, bytes_max: 512 << 10 };
 /// Prompts are shown whole.
 pub const WHOLE: Bounds = Bounds { lines_max: usize::MAX, bytes_max: usize::MAX };
 
-/// The lines of a step.
 #[derive(Debug, Default)]
 pub struct Lines {
     pub lines: Vec<Line>,
 }
 
 impl Lines {
-    /// What annals says.
     pub fn say(&mut self, colour: Option<Colour>, text: &str) {
         let text = escape::line(text).into_owned();
         self.lines.push(Line { colour, margin: SAID, text });
@@ -181,7 +177,6 @@ impl Lines {
 /// No pause is longer, whatever the speed: a night between two prompts is none.
 const PAUSE_MAX: Duration = Duration::from_secs(2);
 
-/// Pauses between steps.
 #[derive(Debug)]
 pub struct Pace {
     speed: f64,
@@ -189,12 +184,10 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// At this many times the recorded speed.
     pub fn new(speed: f64) -> Self {
         Self { speed, last_ms: None }
     }
 
-    /// How long to wait before a step of that time.
     pub fn before(&mut self, at_ms: Option<u64>) -> Duration {
         let Some(at_ms) = at_ms else { return Duration::ZERO };
         let since = self.last_ms.map_or(0, |last_ms| at_ms.saturating_sub(last_ms));

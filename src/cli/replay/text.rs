@@ -19,7 +19,6 @@ pub struct Told {
     pub stores: String,
 }
 
-/// A step in words.
 pub fn told(step: &Step, contents: &Contents, bounds: Bounds, zone: &TimeZone) -> Told {
     let mut lines = Lines::default();
     let (colour, what) = match &step.what {

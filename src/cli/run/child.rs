@@ -28,7 +28,6 @@ use crate::journal::capture::Capture;
 const LINGER: Duration = Duration::from_secs(3);
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// How a child ended and what it printed.
 #[derive(Debug)]
 pub struct Ended {
     /// Its exit code, or 128 and the signal's number.
@@ -189,7 +188,6 @@ pub struct Forwarding {
 }
 
 impl Forwarding {
-    /// Begins forwarding to that process.
     pub fn to(pid: Pid) -> io::Result<Self> {
         let mut signals = Signals::new([SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2])?;
         let handle = signals.handle();
@@ -217,7 +215,6 @@ impl Forwarding {
         Ok(Self { signals: handle, told_to_end, flags, thread: Some(thread) })
     }
 
-    /// Whether a signal that asks a process to end has come to us.
     pub fn is_told_to_end(&self) -> bool {
         self.told_to_end.load(Ordering::SeqCst)
     }

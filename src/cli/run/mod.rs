@@ -6,7 +6,7 @@ mod tests;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::json;
 
@@ -55,9 +55,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 /// Says that a command could not be started, and answers as the shell does.
 pub fn could_not_start(argv: &[OsString], error: &io::Error, context: &mut Context) -> Exit {
     let program = argv.first().map(|program| program.to_string_lossy());
-    let program = escape::line(&program.unwrap_or_default()).into_owned();
-    context.output.note(format_args!("{program} could not be started: {error}"));
-    Exit::Child(not_started(error))
+    context.output.note(format_args!(
+        "{} could not be started: {error}",
+        escape::line(&program.unwrap_or_default())
+    ));
+    // As the shell answers for a program that is not there, or that may not be run.
+    Exit::Child(if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 })
 }
 
 /// Runs and records; what happens to the log is said on standard error and changes nothing else.
@@ -84,7 +87,8 @@ pub fn execute_into(
     let tool = tool.unwrap_or_else(|| infer::tool(&words).to_owned());
     // What was said before is seen before what the child says.
     let _ = context.output.flush();
-    let folder = cwd.map(Path::to_owned).or_else(current_folder);
+    // A deleted working folder has no name: the event then has none.
+    let folder = cwd.map(Path::to_owned).or_else(|| std::env::current_dir().ok());
     let spawn = || child::run(argv, cwd, out, err);
     let project = match context.project() {
         Ok(project) => project,
@@ -134,16 +138,6 @@ pub fn introduce(project: &Project, context: &mut Context) {
         Ok(()) => catch_up::catch_up(project, context),
         Err(error) => unrecorded(&error.into(), context),
     }
-}
-
-/// What the shell answers for a program that is not there, or that may not be run.
-fn not_started(error: &io::Error) -> u8 {
-    if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 }
-}
-
-fn current_folder() -> Option<PathBuf> {
-    // A deleted working folder has no name: the event then has none.
-    std::env::current_dir().ok()
 }
 
 /// A check names what it checks, as spec 000 has it; every command has its argument vector.

@@ -136,7 +136,7 @@ impl Scan<'_> {
             }
         };
         self.tally.told.bytes += bytes.len() as u64;
-        self.progress.advance(bytes.len() as u64);
+        self.progress.inc(bytes.len() as u64);
         let found = match text {
             Text::Plain(_) => self.redactor.find(&bytes),
             Text::Json(_) | Text::Named(..) => self.redactor.find_json(&bytes),
@@ -155,7 +155,7 @@ impl Scan<'_> {
                 ..Secret::default()
             };
             let tally = &mut self.tally;
-            self.progress.aside(|| tally.found(secret, context))?;
+            self.progress.suspend(|| tally.found(secret, context))?;
         }
         Ok(())
     }

@@ -42,14 +42,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let redactor = redactor(context)?;
     let mut scan = Scan {
         tally: Tally::new(args.max_findings),
-        progress: Progress::stderr(),
+        progress: progress(),
         redactor: &redactor,
         evidence: context.evidence,
     };
     for path in &args.paths {
         scan.path(path, context)?;
     }
-    scan.progress.end();
+    scan.progress.finish_and_clear();
     scan.tally.close(context)
 }
 
@@ -66,7 +66,7 @@ fn redactor(context: &Context) -> Result<Redactor> {
 struct Scan<'r> {
     redactor: &'r Redactor,
     tally: Tally,
-    progress: Progress,
+    progress: ProgressBar,
     evidence: bool,
 }
 
@@ -119,7 +119,7 @@ impl Scan<'_> {
         let mut input = Counted { input, progress };
         let read = scan_stream(self.redactor, &mut input, &mut |hit| {
             if failed.is_ok() {
-                failed = progress.aside(|| tally.found(of_file(named, hit), context));
+                failed = progress.suspend(|| tally.found(of_file(named, hit), context));
             }
         });
         failed?;
@@ -154,41 +154,22 @@ fn of_file(named: &str, hit: Hit) -> Secret {
 
 struct Counted<'a> {
     input: &'a mut dyn Read,
-    progress: &'a Progress,
+    progress: &'a ProgressBar,
 }
 
 impl Read for Counted<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(into)?;
-        self.progress.advance(read as u64);
+        self.progress.inc(read as u64);
         Ok(read)
     }
 }
 
-pub struct Progress {
-    bar: ProgressBar,
-}
-
-impl Progress {
-    pub fn stderr() -> Self {
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
-        // The template is fixed text; were it wrong, the line would only look plainer.
-        if let Ok(style) = ProgressStyle::with_template("scanning {bytes} {bytes_per_sec}") {
-            bar.set_style(style);
-        }
-        Self { bar }
+fn progress() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+    // The template is fixed text; were it wrong, the line would only look plainer.
+    if let Ok(style) = ProgressStyle::with_template("scanning {bytes} {bytes_per_sec}") {
+        bar.set_style(style);
     }
-
-    pub fn advance(&self, bytes: u64) {
-        self.bar.inc(bytes);
-    }
-
-    /// Does something that may print, with the line out of the way.
-    pub fn aside<T>(&self, what: impl FnOnce() -> T) -> T {
-        self.bar.suspend(what)
-    }
-
-    pub fn end(&self) {
-        self.bar.finish_and_clear();
-    }
+    bar
 }

@@ -6,7 +6,6 @@ use super::super::{Context, Exit, Result, counted};
 use crate::output::stream::{Colour, Format};
 use crate::output::{escape, time};
 
-/// Everything that was looked over.
 #[derive(Debug, Default, Serialize)]
 pub struct Scanned {
     pub findings: Vec<Secret>,
@@ -24,7 +23,6 @@ pub struct Scanned {
     pub unreadable_count: u64,
 }
 
-/// A secret's place.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Secret {
     /// The rule that says so.
@@ -42,9 +40,7 @@ pub struct Secret {
     pub field: Option<String>,
     /// Its first byte, from 0: in the file, or in the field as it is recorded.
     pub offset: u64,
-    /// How long it is, in bytes.
     pub bytes: u64,
-    /// What to do about it.
     pub next: String,
 }
 

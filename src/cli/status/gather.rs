@@ -22,7 +22,6 @@ use crate::stores::repair::{UnseenCalls, left_open, unseen_calls};
 /// Anomalies that are listed, the last ones.
 const ANOMALIES_MAX: usize = 10;
 
-/// A project's state as it stands, and the exit code it stands for.
 pub fn live(
     source: &Source,
     args: &Args,
@@ -140,17 +139,8 @@ fn begin(
             segment: look.barred.as_ref().map(|barred| with_causes(&barred.error)),
             problem,
         },
-        stores: Vec::new(),
-        found: Vec::new(),
         quarantine: source.root.as_deref().and_then(quarantined),
-        in_the_way: Vec::new(),
-        agents: Vec::new(),
-        unseen: Vec::new(),
-        counts: None,
-        anomalies: Vec::new(),
-        losses: Vec::new(),
-        fine: false,
-        next: String::new(),
+        ..Status::default()
     })
 }
 

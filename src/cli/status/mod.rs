@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{Context, Exit, Result, catch_up, damage};
 use crate::event::{Sequence, wire as json};
 use crate::execution::query::{Counts, StoredAnomaly};
-use crate::journal::Reading;
+use crate::journal::{Project, Reading};
 use crate::output::wire;
 use crate::store::evidence::FoundStore;
 use crate::store::look::Depth;
@@ -46,7 +46,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {
                 catch_up::settle_doubts(source, Depth::Whole, context);
-                catch_up::catch_up_source(source, context)?;
+                let root = source.root.as_deref().unwrap_or(&source.given);
+                catch_up::catch_up_to_ask(&Project::open(root)?, context);
                 // That opens the journal, which may have mended it.
                 look.is_mendable = look.is_mendable && damage::is_mendable(source, context);
                 gather::live(source, &args, &look, context)?
@@ -77,7 +78,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 }
 
 /// The state of a project, as `--json` prints it.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Status {
     root: String,
     /// Its name among several; `null` where one was asked.
@@ -105,7 +106,6 @@ struct Status {
     losses: Vec<StoredAnomaly>,
     /// Whether nothing needs a person's eye.
     fine: bool,
-    /// What to run next.
     next: String,
 }
 
@@ -120,14 +120,12 @@ struct Unseen {
     close: String,
 }
 
-/// The journal's health.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct Health {
     #[serde(serialize_with = "json::path")]
     path: PathBuf,
     /// Its id; `null` where it cannot be read.
     journal: Option<String>,
-    /// Its last event.
     sequence: Option<Sequence>,
     segments: u64,
     /// Of the segments, the space filled ahead included.
@@ -144,7 +142,6 @@ struct Health {
     lock: Option<&'static str>,
     /// Why nothing may be appended to its newest segment; none of evidence.
     segment: Option<String>,
-    /// Why it cannot be read.
     problem: Option<String>,
 }
 
@@ -154,13 +151,11 @@ struct Row {
     store: String,
     #[serde(serialize_with = "json::path")]
     path: PathBuf,
-    /// The last event in it.
     sequence: Option<Sequence>,
     /// Events it does not have yet; `null` where it must be rebuilt.
     lag: Option<u64>,
     /// Why it lags, or cannot be read.
     problem: Option<String>,
-    /// With `--digest`.
     #[serde(serialize_with = "json::text_or_null")]
     digest: Option<Digest>,
 }

@@ -89,7 +89,6 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit> {
     Ok(exit(&invocation))
 }
 
-/// The arguments, from standard input.
 fn standard_input() -> Result<String> {
     let mut text = String::new();
     let bytes_max = limits::JSON_BYTES_MAX as u64 + 1;
@@ -126,7 +125,6 @@ fn exit(invocation: &Invocation) -> Exit {
 /// The flag that takes all of them as one JSON object.
 pub const ARGS: &str = "args";
 
-/// A tool as a subcommand.
 pub fn command(spec: &ToolSpec) -> Command {
     let all = Arg::new(ARGS)
         .long(ARGS)
@@ -180,7 +178,6 @@ fn dashed(name: &str) -> Option<&'static str> {
     DASHED.into_iter().find(|dashed| dashed.replace('-', "_") == name)
 }
 
-/// The arguments that the flags say, as a JSON object.
 pub fn arguments(spec: &ToolSpec, matches: &ArgMatches) -> String {
     let mut object = Map::new();
     for parameter in spec.parameters {
@@ -209,8 +206,9 @@ pub fn invocation(invocation: &Invocation, no: Option<u64>, context: &mut Contex
         && let Some(timeline) = notice.timeline(clock::now_ms())
     {
         context.output.note(escape::line(&notice.refusal.to_string()).into_owned());
-        let query = escape::line(&notice.refusal.required_query).into_owned();
-        context.output.note(format_args!("required: {query}"));
+        context
+            .output
+            .note(format_args!("required: {}", escape::line(&notice.refusal.required_query)));
         context.output.line(escape::block(&timeline))?;
     }
     match &invocation.result {

@@ -24,7 +24,6 @@ use crate::store::{StoreName, StorePlaces};
 /// What the compiler says of the sample.
 const CODE: &str = "E0425";
 
-/// Walks through all of it in `folder`.
 pub fn all(folder: &Path, context: &mut Context) -> Result<()> {
     let root = folder.join("crate");
     let io = |what| move |source| CliError::io(what, folder, source);
@@ -251,14 +250,12 @@ edition = \"2021\"
 [workspace]
 ";
 
-/// Writes the crate with its fault.
 pub fn write_broken(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder.join("src"))?;
     std::fs::write(folder.join("Cargo.toml"), MANIFEST)?;
     write_main(folder, BROKEN)
 }
 
-/// Repairs the fault.
 pub fn repair(folder: &Path) -> io::Result<()> {
     write_main(folder, REPAIRED)
 }

@@ -14,7 +14,6 @@ use crate::output::{escape, time};
 /// Diagnostics of one step that are shown; the rest is counted.
 const DIAGNOSTICS_SHOWN: usize = 3;
 
-/// A chain as JSON.
 #[derive(Serialize)]
 struct Chain<'a> {
     /// `file` or `symbol`.

@@ -54,7 +54,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// What is traced.
 pub enum What {
     /// An execution, of the journal at this place in the list.
     Execution {
@@ -64,7 +63,6 @@ pub enum What {
     Chain(Asked),
 }
 
-/// A file or a symbol.
 pub struct Asked {
     pub name: String,
     pub is_symbol: bool,
@@ -135,7 +133,6 @@ pub fn path(of: &Opened, given: &str) -> String {
     from_root().unwrap_or_else(|| given.to_owned())
 }
 
-/// The chain's question to one journal.
 pub fn question<'s>(
     stores: &'s Stores,
     path: &str,

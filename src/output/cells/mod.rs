@@ -8,7 +8,6 @@ use serde_json::value::RawValue;
 use crate::event::wire::hex_text;
 use crate::store::sql::Value;
 
-/// A cell.
 #[derive(Clone, Debug)]
 pub enum Cell<'a> {
     Null,
@@ -56,7 +55,6 @@ fn real(number: f64) -> String {
     format!("{number:?}")
 }
 
-/// A row: names and cells, in order.
 #[derive(Debug)]
 pub struct JsonRow<'a> {
     pub names: &'a [String],

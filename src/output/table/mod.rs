@@ -8,7 +8,6 @@ use crate::output::stream::{Colour, Output};
 #[cfg(test)]
 mod tests;
 
-/// A table being filled, row by row.
 pub struct Table {
     titles: Vec<String>,
     right: Vec<bool>,

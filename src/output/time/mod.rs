@@ -35,7 +35,6 @@ pub fn duration(ms: u64) -> String {
     }
 }
 
-/// A size as people say it.
 pub fn bytes(count: u64) -> String {
     match count {
         0..1_024 => format!("{count} B"),

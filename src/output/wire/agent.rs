@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// How an agent and its hooks stand in a project.
 #[derive(Debug, Serialize)]
 pub struct Agent {
     pub agent: String,
@@ -32,7 +31,6 @@ pub struct Agent {
     pub last_bypass: Option<String>,
 }
 
-/// Hooks in a settings file.
 #[derive(Debug, Serialize)]
 pub struct Installed {
     pub path: String,
@@ -46,7 +44,6 @@ pub struct Installed {
     pub missing: Vec<String>,
 }
 
-/// How often a hook fired.
 #[derive(Debug, Serialize)]
 pub struct Hook {
     pub hook: String,
@@ -54,7 +51,6 @@ pub struct Hook {
     pub last_at: Option<String>,
 }
 
-/// The last fault of a hook.
 #[derive(Debug, Serialize)]
 pub struct HookFault {
     pub at: Option<String>,

@@ -17,7 +17,6 @@ pub use crate::event::wire::OfJournal;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 
-/// A tool that there is.
 #[derive(Debug, Serialize)]
 pub struct Tool {
     pub tool: &'static str,

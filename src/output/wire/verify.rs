@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-/// One journal or segment, verified.
 #[derive(Debug, Serialize)]
 pub struct Verified {
     pub path: String,
@@ -32,7 +31,6 @@ pub struct Verified {
     pub blobs: Vec<String>,
     /// Journals of the same id, among those given before, that go on otherwise.
     pub forks: Vec<Fork>,
-    /// Nothing at all is wrong.
     pub clean: bool,
     /// Something that was durable once is lost or changed, and no event tells of it; a torn tail is
     /// not that.
@@ -72,7 +70,6 @@ pub struct Finding {
 /// A loss that an event of the journal tells of.
 #[derive(Debug, Serialize)]
 pub struct RecordedLoss {
-    /// That event.
     pub sequence: u64,
     pub verdict: String,
     pub segment: u64,

@@ -144,7 +144,6 @@ arguments! {
     }
 }
 
-/// A plan as it was written.
 struct Plan(String);
 
 impl Value for Plan {

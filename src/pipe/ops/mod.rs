@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use super::{Answer, Argument, Op, PipeError, operations};
 
-/// Operations that belong together.
 pub struct Family {
     pub name: &'static str,
     pub ops: &'static [Op],
@@ -60,7 +59,6 @@ const fn remembered(name: &'static str, ops: &'static [Op]) -> Family {
     Family { name, ops, is_remembered: true }
 }
 
-/// Every operation.
 pub fn all() -> impl Iterator<Item = (&'static Family, &'static Op)> {
     FAMILIES.iter().flat_map(|family| family.ops.iter().map(move |op| (family, op)))
 }

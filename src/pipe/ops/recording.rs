@@ -104,7 +104,6 @@ arguments! {
     }
 }
 
-/// Diagnostics as they were written.
 struct Diagnostics(Json);
 
 impl Value for Diagnostics {
@@ -116,7 +115,6 @@ impl Value for Diagnostics {
 }
 
 impl Whole {
-    /// The call's events.
     fn made(self, pipe: &Pipe<'_>) -> Result<Made, PipeError> {
         let Self { tool, arguments, ending, about, changed, when, place } = self;
         let (word, error) = (ending.outcome.as_deref(), ending.error.as_deref());

@@ -11,7 +11,6 @@ use crate::store::JournalFeed;
 use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, Cache};
 
-/// One journal of a screen.
 pub struct Journal {
     /// What it is called, where there are several.
     name: Option<String>,
@@ -38,7 +37,6 @@ enum Access {
 #[derive(Debug, Default)]
 pub struct Look {
     pub grown: bool,
-    /// Why a store lags.
     pub lag: Option<String>,
 }
 
@@ -65,7 +63,6 @@ impl Journal {
         matches!(self.access, Access::Live { .. })
     }
 
-    /// Asks the stores.
     pub fn ask<T>(
         &self,
         question: impl FnOnce(&Stores) -> Result<T, TuiError>,

@@ -16,7 +16,6 @@ const SPAN: usize = 8;
 /// Steps of a file's chain, the newest.
 const STEPS_MAX: usize = 200;
 
-/// The journals that a screen shows.
 pub struct Feed {
     journals: Vec<Journal>,
 }
@@ -26,7 +25,6 @@ impl Feed {
         Self { journals }
     }
 
-    /// Whether any of them may go on.
     pub fn is_live(&self) -> bool {
         self.journals.iter().any(Journal::is_live)
     }
@@ -184,7 +182,6 @@ pub struct Standing {
 }
 
 impl Standing {
-    /// Of a session, or of the whole project.
     pub fn of(stores: &Stores, session: Option<SessionId>) -> Result<Self, TuiError> {
         let scope = session.map_or(TimelineScope::Project, TimelineScope::Session);
         Ok(Self {

@@ -97,7 +97,6 @@ impl<'b> Canvas<'b> {
         usize::from(self.area.width)
     }
 
-    /// Lines that are left.
     pub fn left(&self) -> usize {
         usize::from(self.area.height - self.written)
     }
@@ -108,7 +107,6 @@ impl<'b> Canvas<'b> {
         Rect { x, y: y + self.written, width, height: height - self.written }
     }
 
-    /// Another part of the same screen.
     pub fn within(&mut self, area: Rect) -> Canvas<'_> {
         Canvas { area, buffer: self.buffer, written: 0 }
     }
@@ -118,7 +116,6 @@ impl<'b> Canvas<'b> {
         self.parts(&[(text, style)]);
     }
 
-    /// Writes one line of several parts.
     pub fn parts(&mut self, parts: &[(&str, Style)]) {
         if self.left() == 0 {
             return;
@@ -147,13 +144,11 @@ impl<'b> Canvas<'b> {
         }
     }
 
-    /// Writes a line across.
     pub fn rule(&mut self, style: Style) {
         self.line(&"─".repeat(self.columns()), style);
     }
 }
 
-/// All but the last line, and the last line.
 pub fn split_last_line(area: Rect) -> [Rect; 2] {
     let height = area.height.saturating_sub(1);
     let last = Rect { y: area.y + height, height: area.height - height, ..area };
@@ -167,7 +162,6 @@ pub fn split_last_lines(area: Rect, lines: usize) -> [Rect; 2] {
     [Rect { height, ..area }, Rect { y: area.y + height, height: lines, ..area }]
 }
 
-/// Two halves with a line between them.
 pub fn split_beside(area: Rect, buffer: &mut Buffer, style: Style) -> [Rect; 2] {
     let width = area.width * 11 / 20;
     for y in area.top()..area.bottom() {

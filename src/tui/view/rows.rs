@@ -17,7 +17,6 @@ const TOOL_COLUMNS_MAX: usize = 18;
 const NAME_COLUMNS_MAX: usize = 14;
 const OUTCOME_COLUMNS: usize = 11;
 
-/// How wide the columns of a list are.
 #[derive(Clone, Copy, Debug)]
 pub struct Widths {
     no: usize,

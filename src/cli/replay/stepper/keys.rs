@@ -7,7 +7,6 @@ use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, pol
 
 use crate::output::escape;
 
-/// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Next,
@@ -17,14 +16,12 @@ pub enum Action {
     Scroll(isize),
     Failures,
     Type(Typed),
-    /// The same search again.
     Again,
     /// The terminal has another size.
     Redraw,
     Leave,
 }
 
-/// What is typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {
     Step,
@@ -44,9 +41,7 @@ impl Typed {
 pub const KEYS: &str =
     "space next  b back  g step  / search  n again  f failures  ↑↓ scroll  q quit";
 
-/// Characters that can be typed into a line.
 const TYPED_CHARS_MAX: usize = 200;
-/// Lines that a page's key scrolls.
 const PAGE_LINES: isize = 15;
 
 /// What the next key asks for; `None` where none comes within the time, or it asks for nothing.

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
 use super::end::Ended;
 use super::{Line, SCROLLED, text};
 use crate::cli::journals::Named;
@@ -41,7 +43,7 @@ struct Stepper<'a> {
 /// Steps through a journal until somebody leaves, or it is told to end.
 pub fn run(named: &Named, window: Window, context: &mut Context) -> Result<Exit> {
     let stop = Arc::default();
-    for signal in [signal_hook::consts::SIGTERM, SIGHUP, signal_hook::consts::SIGINT] {
+    for signal in [SIGTERM, SIGHUP, SIGINT] {
         // Refused by the operating system, the signal does what it does by default.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
@@ -69,8 +71,6 @@ pub fn run(named: &Named, window: Window, context: &mut Context) -> Result<Exit>
     ended.print(&named.journal, context)?;
     Ok(ended.exit())
 }
-
-const SIGHUP: i32 = signal_hook::consts::SIGHUP;
 
 impl Stepper<'_> {
     fn steps(&mut self) -> Result<()> {

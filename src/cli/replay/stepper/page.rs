@@ -17,7 +17,6 @@ use crate::cli::replay::text::Told;
 use crate::output::stream::{Colour, Output};
 use crate::output::terminal_screen::TerminalScreen;
 
-/// What a screen shows.
 #[derive(Debug, Default)]
 pub struct Page {
     head: Option<Line>,
@@ -94,7 +93,6 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal.
     pub fn enter() -> io::Result<Self> {
         let taken = TerminalScreen::enter()?;
         Ok(Self { out: io::stdout(), _taken: taken })
@@ -115,7 +113,6 @@ impl Screen {
         self.out.flush()
     }
 
-    /// Says what is being done, on the last line.
     pub fn say(&mut self, text: &str) -> io::Result<()> {
         let (columns, rows) = self.size();
         let row = u16::try_from(rows - 1).unwrap_or(u16::MAX);
@@ -124,7 +121,6 @@ impl Screen {
         self.out.flush()
     }
 
-    /// Shows a line being typed, on the last line.
     pub fn ask(&mut self, prompt: &str, text: &str) -> io::Result<()> {
         self.say(&format!("{prompt}{text}▏"))
     }

@@ -11,7 +11,6 @@ use crate::execution::tally::{Added, TallyCounts};
 /// Steps remembered: where they are, what they added, the stores after them. Events are read again.
 const REMEMBERED_MAX: usize = 2_048;
 
-/// A walk that can also go back.
 pub struct Track<'a> {
     named: &'a Named,
     window: Window,
@@ -19,7 +18,6 @@ pub struct Track<'a> {
     /// The last step walked.
     head: u64,
     remembered: VecDeque<Remembered>,
-    /// The step shown.
     shown: Option<Step>,
     /// The numbers of steps that are failures.
     failures: Vec<u64>,
@@ -75,7 +73,6 @@ impl<'a> Track<'a> {
         self.shown.as_ref().is_some_and(is_failure)
     }
 
-    /// The last failure before a step.
     pub fn failure_before(&self, number: u64) -> Option<u64> {
         let before = self.failures.partition_point(|failure| *failure < number);
         before.checked_sub(1).map(|at| self.failures[at])

@@ -141,7 +141,6 @@ impl Value for Ttl {
     }
 }
 
-/// What a value is worth.
 struct Importance(i64);
 
 impl Value for Importance {

@@ -16,10 +16,8 @@ use crate::store::Ask;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SimilarAsked {
     pub error_type: Option<ErrorType>,
-    /// As it was printed.
     pub error_message: Option<String>,
     pub test_name: Option<String>,
-    /// Where in the source it comes from.
     pub file: Option<String>,
     pub function: Option<String>,
 }
@@ -38,10 +36,9 @@ impl From<&TestFailure> for SimilarAsked {
 }
 
 impl SimilarAsked {
-    /// The failures of a session's last attempt that has any told.
     pub fn last_of(document: &DebugDocument) -> Vec<Self> {
-        let mut failed = document.executions.iter().rev().filter_map(|it| it.failures.as_ref());
-        failed.next().into_iter().flatten().map(Self::from).collect()
+        let told = document.executions.iter().rev().find_map(|it| it.failures.as_ref());
+        told.into_iter().flatten().map(Self::from).collect()
     }
 
     /// The message as it is compared; `None` where it says nothing.
@@ -58,7 +55,6 @@ pub struct Likeness {
     /// Once what differs from run to run is left out.
     pub message: bool,
     pub file: bool,
-    /// And the function in it.
     pub function: bool,
     pub test: bool,
 }

@@ -33,7 +33,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.what.run(context)
 }
 
-/// Say whether a call may be made now: exit 1 where it is refused
+/// Whether a call may be made now; exit 1 if it is refused
 ///
 /// Edits need a read of the timeline before them (`annals timeline` with ANNALS_SESSION set, or
 /// memory_query). A refusal of a session that was named is recorded.
@@ -106,7 +106,9 @@ fn print_verdict(
     grounded::tell(refusal, "in a shell: annals timeline", context)
 }
 
-/// Check a plan: exit 1 where an edit has no read of the timeline before it, and where it cannot be read
+/// Check a plan; exit 1 if an edit has no timeline read before it
+///
+/// So it is where the plan cannot be read.
 ///
 /// A plan is a JSON list of steps, [{"tool": "memory_query"}, {"tool": "file_edit", "arguments":
 /// {"path": "src/a.rs"}}]; `name` and `args`, `input` or `params` are understood as well, and an

@@ -19,9 +19,9 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    /// Record that a session begins; prints what to set ANNALS_SESSION to
+    /// Begin a session; prints what to set ANNALS_SESSION to
     Start(Start),
-    /// Record that a session ended
+    /// End a session
     End(End),
 }
 

@@ -18,10 +18,11 @@ pub struct Args {
 }
 
 verbs! { enum What {
-    /// A step begins: what follows belongs to it
+    /// Begin a step
     Begin(Begin) => begin,
-    /// The step ends: records what ran, failed and changed in it, and what is still to be done; and
-    /// keeps that as a summary in the repository's memory
+    /// End a step, and keep what ran, failed and changed as its summary
+    ///
+    /// What is still to be done stands there too; it is kept in the repository's memory.
     End(End) => end,
 } }
 

@@ -15,7 +15,7 @@ use crate::parse::test_report::OutputStream;
 
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Record an attempt: what the tests came to, given as numbers, as JSON, or as a runner's log
+/// Record an attempt: test results as numbers, JSON or a runner's log
 ///
 /// `annals debug run` does so by itself.
 #[derive(clap::Args, Debug)]

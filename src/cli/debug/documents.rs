@@ -11,7 +11,7 @@ use crate::journal::clock;
 use crate::output::escape;
 use crate::output::table::Table;
 
-/// Take debug sessions over from documents: JSON or YAML, one, a list, or a file with `examples`
+/// Import debug sessions from JSON or YAML documents
 ///
 /// Each is checked against the contract's schema first; of a file all are taken, or none. A document whose
 /// session_id is no UUID gets one that follows from it, so that importing twice gives nothing twice.
@@ -62,7 +62,7 @@ pub fn import(args: ImportArgs, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Print a debug session with everything that it rests on, to be read without this journal
+/// Export a debug session, complete without this journal
 ///
 /// Its document, the recorded executions of its attempts with what they printed, and where the events are:
 /// the journal's id, its chain, the session's sequences. It is of a project as it stands now: it takes no
@@ -85,7 +85,7 @@ pub fn export(args: ExportArgs, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Say whether documents are as the contract's schema has them (JSON Schema 2020-12); 1 where one is not
+/// Check documents against the contract's schema; exit 1 if one fails
 #[derive(clap::Args, Debug)]
 pub struct ValidateArgs {
     /// Hold the schema's formats too: a session_id is a UUID, a time is one
@@ -158,7 +158,7 @@ pub fn validate(args: ValidateArgs, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-/// Let go of debug sessions that were kept as long as the settings say: the journal keeps their events
+/// Expire debug sessions past their retention; events stay
 ///
 /// 30 days from the last change, 60 where a pattern was learnt, 90 where the session was escalated; the
 /// longest that applies counts. Where `debug.archive` names a folder, each is kept there first. With

@@ -8,7 +8,7 @@ use crate::debug::infer;
 use crate::output::escape;
 use crate::output::table::Table;
 
-/// Work debug sessions out of an agent's session: its runs of tests are the attempts, its edits the fixes
+/// Infer debug sessions from an agent's test runs and edits
 ///
 /// From the first run that failed till a run of the same runner in the same folder shows those tests
 /// passing. What the tests came to is read from the recorded output; nobody recorded the code, so that an

@@ -10,7 +10,7 @@ use crate::event::{
 };
 use crate::journal::Project;
 
-/// Record what is wrong, and what is to be done about it
+/// Record an analysis: what is wrong, and what to do about it
 #[derive(clap::Args, Debug)]
 pub struct AnalyseArgs {
     /// The debug session: its id, the beginning of it, or `last`
@@ -66,7 +66,7 @@ pub fn analyse(args: AnalyseArgs, context: &mut Context) -> Result<Exit> {
     work::tell(done, &sentence, &next, context)
 }
 
-/// Record what was changed after an attempt; the next attempt verifies it
+/// Record a fix after an attempt; the next attempt verifies it
 #[derive(clap::Args, Debug)]
 pub struct FixArgs {
     /// The debug session: its id, the beginning of it, or `last`
@@ -132,7 +132,7 @@ fn not_over(project: &Project, session: DebugSessionId, context: &mut Context) -
     }
 }
 
-/// Record whether a fix helped; the next attempt does so by itself
+/// Record whether a fix helped (the next attempt does it by itself)
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
     /// passed, failed or pending
@@ -156,7 +156,7 @@ pub fn verify(args: VerifyArgs, context: &mut Context) -> Result<Exit> {
     work::tell(done, &sentence, &next, context)
 }
 
-/// Record what was learnt; a session that passes after a failure does so by itself
+/// Record what was learnt (a session that passes does it by itself)
 #[derive(clap::Args, Debug)]
 pub struct LearnArgs {
     /// The debug session: its id, the beginning of it, or `last`

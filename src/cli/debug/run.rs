@@ -16,7 +16,7 @@ use crate::journal::Project;
 use crate::output::escape;
 use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
 
-/// Run the tests and record what they came to as an attempt at a file
+/// Run the tests, and record the result as an attempt at a file
 ///
 /// What cargo test, cargo nextest, pytest, jest and go test print is understood: totals, failures, where
 /// they come from, coverage. It is an attempt of the file's newest session that is open, else of a new one.

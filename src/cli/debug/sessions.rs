@@ -11,7 +11,7 @@ use crate::event::{DebugStatus, ErrorType, RootCause};
 use crate::journal::clock;
 use crate::output::{escape, time};
 
-/// The debug sessions, those that were worked on last first
+/// Debug sessions, the latest first
 #[derive(clap::Args, Debug, Default)]
 pub struct ListArgs {
     /// How many
@@ -64,7 +64,7 @@ pub fn list(args: ListArgs, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-/// One debug session: its attempts, what was thought to be wrong, what was changed, what was learnt
+/// One debug session: attempts, analyses, fixes, learnings
 ///
 /// As JSON it is the contract's document.
 #[derive(clap::Args, Debug)]
@@ -96,7 +96,7 @@ pub fn show(args: ShowArgs, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The debug sessions that were escalated to a person, the latest first
+/// Debug sessions escalated to a person, the latest first
 #[derive(clap::Args, Debug)]
 pub struct EscalationsArgs {
     /// Only those that were worked on since then: an age (2h, 3d), a date or an RFC 3339 time
@@ -155,7 +155,7 @@ pub fn overview(context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// Begin a debug session of a file; `annals debug run` does so by itself
+/// Open a debug session of a file (`debug run` does it by itself)
 #[derive(clap::Args, Debug)]
 pub struct OpenArgs {
     /// The file that is broken
@@ -203,7 +203,7 @@ pub fn open(args: OpenArgs, context: &mut Context) -> Result<Exit> {
     work::tell(done, &sentence, &next, context)
 }
 
-/// End a debug session: given up, escalated to a person, or passed
+/// Close a debug session: passed, given up, or escalated
 #[derive(clap::Args, Debug)]
 pub struct CloseArgs {
     /// The debug session: its id, the beginning of it, or `last`

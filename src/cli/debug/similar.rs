@@ -9,7 +9,7 @@ use crate::output::wire::OfJournal;
 
 const NOTHING_LIKE_IT: &str = "Nothing like it was recorded before.";
 
-/// What looked like this before, and what helped then, with the reasons why it is taken for alike
+/// Similar failures from before, what helped, and why they match
 ///
 /// Same error type counts 2, the same message 5 (numbers and paths left out), the same function of the same
 /// file 3 (the file alone 1), the same test 2.
@@ -78,7 +78,7 @@ fn of_type(error_type: ErrorType, file: &str, context: &mut Context) -> Result<E
     print::sessions(found, NOTHING_LIKE_IT, context)
 }
 
-/// The fixes that helped in more than seven of ten trials, by category, the best first
+/// Fixes that helped in over 7 of 10 trials, by category, best first
 #[derive(clap::Args, Debug)]
 pub struct TemplatesArgs {
     /// A category of patterns: a root cause (null_undefined_access, off_by_one …), an error type, or one

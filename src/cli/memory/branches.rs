@@ -13,7 +13,7 @@ use crate::output::stream::Colour;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
-/// The branches there are, the oldest first
+/// Branches, oldest first
 #[derive(clap::Args, Debug)]
 pub struct Branches {
     /// Only this branch and what was forked from it
@@ -65,7 +65,7 @@ fn below(all: Vec<BranchSummary>, top: String) -> Vec<BranchSummary> {
     found
 }
 
-/// Make a branch under another; with --at, from what another saw then
+/// Fork a branch; with --at, from its state then
 ///
 /// The same once more changes nothing. With --at the new branch is a root that holds copies of what its
 /// origin saw at that moment, under new numbers, at their own times.
@@ -143,7 +143,7 @@ pub fn then(context: &mut Context) -> Result<(Opened, Sequence)> {
     Ok((only, through))
 }
 
-/// What two branches see differently: keys, events, records
+/// Compare what two branches see: keys, events, records
 #[derive(clap::Args, Debug)]
 pub struct Diff {
     /// A branch, or the node it stands for

@@ -7,7 +7,7 @@ use crate::event::PressureLevel;
 use crate::memory::query;
 use crate::output::escape;
 
-/// How full a branch's memory is, and what would help
+/// How full a branch is, and what would free space
 #[derive(clap::Args, Debug)]
 pub struct Pressure {
     /// The branch, or the node it stands for
@@ -58,7 +58,7 @@ fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<()> {
     Ok(())
 }
 
-/// Put a branch's memory in order: unimportant keys to the archive, older events into summaries
+/// Consolidate a branch: archive minor keys, summarize older events
 ///
 /// What it does depends on how full memory is; without --level also what `annals memory pressure`
 /// recommends is done. Its ancestors keep theirs, and no text is lost.

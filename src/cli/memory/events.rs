@@ -6,7 +6,7 @@ use crate::memory::{MemoryError, RecallGiven, query};
 use crate::output::wire::OfJournal;
 use crate::parse::reply::RecallEvict;
 
-/// Remember an event: what happened
+/// Append an event: what happened
 ///
 /// Where a branch then sees too many, older ones become summaries.
 #[derive(clap::Args, Debug)]
@@ -64,7 +64,7 @@ impl Append {
     }
 }
 
-/// Events that a branch sees, that have all these words; the newest at the bottom
+/// Events a branch sees that have all these words, newest last
 #[derive(clap::Args, Debug)]
 pub struct Recall {
     /// The branch, or the node it stands for
@@ -113,7 +113,7 @@ impl Recall {
     }
 }
 
-/// Put events of a branch's own into the archive, their texts kept
+/// Move events of a branch to the archive, texts kept
 ///
 /// Exit 1 where an event was named that is another branch's (those stay) or that is not there.
 #[derive(clap::Args, Debug)]

@@ -15,7 +15,7 @@ use crate::output::table::Table;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
-/// Who wrote what into a branch, when, in which execution; the newest at the bottom
+/// Who wrote what to a branch, when, in which call, newest last
 #[derive(clap::Args, Debug)]
 pub struct Log {
     /// The branch, or the node it stands for [default: all]
@@ -97,7 +97,7 @@ fn what(op: &MemoryOp) -> String {
     }
 }
 
-/// The events that made a key's value, or a record, what it is; the newest at the bottom
+/// Events that led to a key's value or a record, newest last
 ///
 /// Of a branch its ancestors' writes count as well, as far as they show through. Without one, every
 /// branch that has the key is told.

@@ -12,7 +12,7 @@ use crate::output::escape;
 use crate::output::wire::OfJournal;
 use crate::parse::seconds::is_while;
 
-/// The values that a branch sees; one key alone prints its value as it is
+/// Values a branch sees; one key alone prints its bare value
 #[derive(clap::Args, Debug)]
 pub struct Get {
     /// The branch, or the node it stands for
@@ -81,7 +81,7 @@ impl Found {
     }
 }
 
-/// Give a key its value on a branch: its ancestors keep theirs
+/// Set a key on a branch; its ancestors keep theirs
 ///
 /// Where the branch's keys take more than their budget then, the least important go to the archive.
 #[derive(clap::Args, Debug)]
@@ -128,7 +128,7 @@ impl Set {
     }
 }
 
-/// Delete a key on a branch: what is inherited under it is hidden from there on down
+/// Delete a key on a branch, and hide the inherited value from there down
 #[derive(clap::Args, Debug)]
 pub struct Del {
     /// The branch, or the node it stands for

@@ -9,7 +9,7 @@ use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::output::escape;
 use crate::output::wire::OfJournal;
 
-/// A branch, where it comes from, how full it is, and what it sees
+/// One branch: its origin, how full it is, what it sees
 #[derive(clap::Args, Debug)]
 pub struct Show {
     /// The branch, or the node it stands for
@@ -81,7 +81,7 @@ impl Shown {
     }
 }
 
-/// What a node's branch sees, in all layers or in one
+/// What a node's branch sees, in one layer or all
 #[derive(clap::Args, Debug)]
 pub struct Read {
     /// The node, or a branch

@@ -10,7 +10,7 @@ use crate::output::wire::OfJournal;
 use crate::parse::reply::{ReplyError, updates_of};
 use crate::pipe::PipeError;
 
-/// Do what a model's reply asks of memory: its <memory_update>, from standard input, in one commit
+/// Apply a model's <memory_update> from standard input, in one commit
 ///
 /// Also takes the JSON object alone. Exit 1 where part of it could not be done and was left out. What
 /// it read is printed, for the model's next round; exit 2 where the reply cannot be used: then what
@@ -61,7 +61,7 @@ fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit> {
     Err(fault.into())
 }
 
-/// What a branch sees, as text for a prompt
+/// Render what a branch sees as text for a prompt
 #[derive(clap::Args, Debug)]
 pub struct Render {
     /// The branch, or the node it stands for

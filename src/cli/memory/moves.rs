@@ -8,7 +8,7 @@ use crate::memory::query::GoneKey;
 use crate::memory::{Memory, export_memory};
 use crate::output::escape;
 
-/// Move a memory.sqlite of the reference implementation here, as events of the times they happened
+/// Import a memory.sqlite of the reference implementation, times kept
 ///
 /// Branches, keys, events, records and summaries; what was imported before is left alone.
 #[derive(clap::Args, Debug)]
@@ -48,7 +48,7 @@ fn parts(core: u64, events: u64, records: u64, summaries: u64) -> String {
     format!("{core}, {events}, {}, {summaries} summaries", counted(records, "record"))
 }
 
-/// Write memory as a new memory.sqlite that the reference implementation opens
+/// Export a memory.sqlite that the reference implementation opens
 #[derive(clap::Args, Debug)]
 pub struct Export {
     /// The new file

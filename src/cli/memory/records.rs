@@ -10,7 +10,7 @@ use crate::memory::query::{self, ArchivalRecord, ArchivalSearch};
 use crate::output::{escape, time};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
-/// Archive a text under a branch, to be found by its words and tags
+/// Archive a text under a branch, found by words and tags
 #[derive(clap::Args, Debug)]
 pub struct Write {
     /// The branch, or the node it stands for
@@ -44,7 +44,7 @@ impl Write {
     }
 }
 
-/// Change a record of the archive: its text, its tags, or both
+/// Change an archived record: its text, tags, or both
 #[derive(clap::Args, Debug)]
 #[command(
     override_usage = "annals memory update <--text <TEXT>|--tag <TAG>...> [OPTIONS] <RECORD>"
@@ -85,7 +85,7 @@ impl Update {
     }
 }
 
-/// Records that a branch sees, that have all these words and tags; the newest at the bottom
+/// Records a branch sees that have all these words and tags, newest last
 #[derive(clap::Args, Debug)]
 pub struct Search {
     /// The branch, or the node it stands for
@@ -139,7 +139,7 @@ impl Search {
     }
 }
 
-/// One record of the archive, whole
+/// One archived record in full
 #[derive(clap::Args, Debug)]
 pub struct Record {
     /// Its number

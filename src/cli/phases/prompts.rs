@@ -9,7 +9,7 @@ use crate::journal::Project;
 use crate::output::escape;
 use crate::phases::prompt::{Prompts, TEXTS};
 
-/// List the texts that prompts are put together from, or write them into a folder to change them
+/// List the prompt templates, or write them to a folder to edit
 ///
 /// A text in the folder that `[phases] prompts` of .annals/config.toml names stands in for the built-in
 /// one of the same path.

@@ -15,7 +15,7 @@ use crate::phases::{NodeState, NodeStory, PhaseEnded, Stories, is_running};
 const HEAD_BYTES: usize = 4 << 10;
 const TAIL_BYTES: usize = 12 << 10;
 
-/// List the nodes that were run, in the order they began
+/// List the nodes, in the order they began
 #[derive(clap::Args, Debug)]
 pub struct ListArgs {
     /// Only this run's
@@ -23,7 +23,7 @@ pub struct ListArgs {
     run: Option<String>,
 }
 
-/// Show a node: what it was for, how its phases went, its commands and its logs
+/// Show a node: its purpose, phases, commands and logs
 ///
 /// Of a long log the beginning and the end are shown, and where all of it lies; --json has all of it. `annals
 /// show REFERENCE` shows a command.

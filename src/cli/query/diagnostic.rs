@@ -3,7 +3,7 @@
 use super::list::About;
 use crate::cli::{Context, Exit, Result};
 
-/// Which executions produced a diagnostic, the newest at the bottom
+/// Calls that produced a diagnostic, newest last
 ///
 /// Recorded diagnostics count, and those that a compiler printed where none were recorded.
 #[derive(clap::Args, Debug)]

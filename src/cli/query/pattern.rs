@@ -12,7 +12,7 @@ use crate::output::stream::Colour;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 
-/// How often the same was tried before, and how often it failed
+/// How often the same was tried, and how often it failed
 ///
 /// The same is: the same tool on the same target. Of a command `cd X &&`, output redirections and a
 /// trailing `| head`, `| tail` or `| grep` do not count.
@@ -82,7 +82,7 @@ fn print(journal: Option<&str>, one: &Pattern, context: &mut Context) -> Result<
     Ok(table.print(&mut context.output)?)
 }
 
-/// Whether the same call failed recently: the same tool with the same arguments
+/// Whether the same call failed recently
 #[derive(clap::Args, Debug)]
 pub struct RecentArgs {
     /// The tool, by the contract's name or the agent's

@@ -9,7 +9,7 @@ use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::time;
 
-/// Which diagnostics come again and again, the most frequent first
+/// Recurring diagnostics, the most frequent first
 ///
 /// Still there: no later check of the same tool on the same target ran without it.
 #[derive(clap::Args, Debug)]
@@ -72,7 +72,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-/// How the last thing went that had to do with a file
+/// The latest call about a file, and how it ended
 #[derive(clap::Args, Debug)]
 pub struct LatestArgs {
     /// Files, by their path or the end of it

@@ -9,7 +9,7 @@ use crate::execution::query::{Candidate, Resolution};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
-/// After which checks a diagnostic was gone, and what changed in between
+/// Checks after which a diagnostic was gone, and what changed before
 ///
 /// A check counts when it is of the same tool on the same target as the one that showed the
 /// diagnostic. What changed between the two may be the cause: that is a matter of time, and no
@@ -28,7 +28,7 @@ pub struct Args {
     narrow: NarrowArgs,
 }
 
-/// Which of those checks succeeded: what resolved the error before
+/// Those of these checks that passed: what resolved the error
 #[derive(clap::Args, Debug)]
 pub struct SuccessfulArgs {
     /// Only what ran in this folder or below it

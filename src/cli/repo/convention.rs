@@ -7,7 +7,7 @@ use crate::cli::{Context, Result};
 use crate::output::time;
 use crate::repo::entry::{Convention, ConventionGiven};
 
-/// Conventions: what holds in the repository
+/// Conventions that hold in the repository
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -18,11 +18,11 @@ pub struct Args {
 enum What {
     /// Add a convention
     Add(Add),
-    /// Change a convention: what is not given stays as it is
+    /// Change a convention; what is not given stays
     Edit(Edit),
-    /// The conventions there are, the oldest first
+    /// Conventions, oldest first
     List(List),
-    /// Remove a convention: the journal keeps what it was
+    /// Remove a convention (the journal keeps it)
     Remove(Remove),
 }
 

@@ -7,7 +7,7 @@ use crate::cli::{Context, Result};
 use crate::output::time;
 use crate::repo::entry::{Decision, DecisionGiven};
 
-/// Decisions: what was decided for the repository, and why
+/// Decisions made for the repository, and why
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -18,11 +18,11 @@ pub struct Args {
 enum What {
     /// Add a decision
     Add(Add),
-    /// Change a decision: what is not given stays as it is
+    /// Change a decision; what is not given stays
     Edit(Edit),
-    /// The decisions there are, the oldest first
+    /// Decisions, oldest first
     List,
-    /// Remove a decision: the journal keeps what it was
+    /// Remove a decision (the journal keeps it)
     Remove(Remove),
 }
 

@@ -9,7 +9,9 @@ use crate::output::stream::Colour;
 use crate::repo::entry::Entry;
 use crate::repo::files::{Change, RepoDifference};
 
-/// How memory.json and summaries.jsonl, which may be edited by hand, differ from what is recorded
+/// How hand-edited memory files differ from the record
+///
+/// memory.json and summaries.jsonl may be edited by hand.
 #[derive(clap::Args, Debug)]
 pub struct DiffArgs {
     /// Exit with 1 where they differ
@@ -53,7 +55,9 @@ fn next(repo: Option<&str>, found: &RepoDifference) -> String {
     }
 }
 
-/// Record what was edited in memory.json and summaries.jsonl by hand, or what another journal left there
+/// Record what was edited by hand in the memory files
+///
+/// What differs in memory.json and summaries.jsonl, or what another journal left there.
 ///
 /// All of it is one commit, with the file's own times and ids; then the files are written anew. What
 /// cannot be read is refused with its field, and nothing is recorded.

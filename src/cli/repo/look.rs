@@ -17,7 +17,7 @@ const SUMMARIES: usize = 5;
 const SHOWN: usize = 12;
 const NOTHING: &str = "Nothing is remembered yet. Next: annals repo note add TEXT";
 
-/// Join the memory of this repository with another one's: of another branch, another worktree
+/// Share memory with another branch or worktree
 ///
 /// Whoever asks for either is given both from then on. It cannot be undone.
 #[derive(clap::Args, Debug)]

@@ -11,7 +11,7 @@ use crate::repo::context::refresh_tree;
 use crate::repo::identify;
 use crate::repo::map::RepoMap;
 
-/// What lies where in the repository, in which languages, and what its files define
+/// The repository's map: folders, languages, what files define
 ///
 /// As it was recorded last. `annals context` looks at the tree itself.
 #[derive(clap::Args, Debug)]

@@ -34,16 +34,16 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    /// All that a repository remembers: conventions, decisions, notes, and its latest summaries
+    /// Conventions, decisions, notes and latest summaries of a repository
     ///
     /// As JSON it is what memory.json holds, without the summaries.
     Show,
-    /// Which repository this is: its hash, and what it is made of
+    /// The repository's hash, and what it is made of
     ///
     /// The hash alone is the first line. Symbolic links, the folder that is named and credentials in the
     /// URL make no difference to it; without a remote it is of the path alone.
     Hash,
-    /// The repositories that something was recorded for, the one that was worked on last first
+    /// Repositories with a memory, the latest used first
     List,
     Convention(convention::Args),
     Decision(decision::Args),

@@ -8,7 +8,7 @@ use crate::event::NoteSource;
 use crate::output::time;
 use crate::repo::entry::{Note, NoteGiven};
 
-/// Notes: what else is to be remembered of the repository
+/// Notes on the repository
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -19,11 +19,11 @@ pub struct Args {
 enum What {
     /// Add a note
     Add(Add),
-    /// Change a note: what is not given stays as it is
+    /// Change a note; what is not given stays
     Edit(Edit),
-    /// The notes there are, the oldest first
+    /// Notes, oldest first
     List(List),
-    /// Remove a note: the journal keeps what it was
+    /// Remove a note (the journal keeps it)
     Remove(Remove),
 }
 

@@ -6,7 +6,7 @@ use crate::cli::{Context, Exit, Result, rows, session};
 use crate::output::time;
 use crate::repo::query::Summary;
 
-/// What steps of workflows came to
+/// Summaries of workflow steps
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -15,9 +15,9 @@ pub struct Args {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    /// Keep a summary of a step: `annals step end` does it by itself
+    /// Keep a summary of a step (`annals step end` does it by itself)
     Add(Add),
-    /// The newest summaries, the newest at the bottom
+    /// Latest summaries, newest last
     List(List),
 }
 

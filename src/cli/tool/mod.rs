@@ -37,7 +37,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
 }
 
-/// List the tools, what they take, and which of them cannot be used here
+/// List the tools, their arguments, and which are unavailable here
 #[derive(clap::Args, Debug)]
 struct ListArgs {}
 

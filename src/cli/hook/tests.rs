@@ -1,3 +1,5 @@
+//! A hook that panics.
+
 use std::env;
 use std::path::PathBuf;
 use std::process::Command;

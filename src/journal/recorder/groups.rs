@@ -53,7 +53,7 @@ impl Recorder<'_> {
             match read {
                 Ok(()) => {}
                 Err(RecordError::Past(_)) if has_past => {
-                    self.facts = Some(Facts::load_without_past(self.project, self.open_past)?);
+                    self.facts = Some(Facts::load_alone(self.project, self.open_past)?);
                 }
                 Err(error) => {
                     // What was learnt on the way to a refusal never happened.

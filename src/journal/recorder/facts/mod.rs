@@ -47,10 +47,8 @@ impl Facts {
         }
     }
 
-    pub(super) fn load_without_past(
-        project: &Project,
-        open_past: OpenPast,
-    ) -> Result<Self, RecordError> {
+    /// From the journal alone.
+    pub(super) fn load_alone(project: &Project, open_past: OpenPast) -> Result<Self, RecordError> {
         Self::read(&project.reader()?, None, open_past)
     }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::event::{Body, Closing, ExecutionId, Outcome, Recorded};
+use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded};
 
 /// An event that closes an execution: what both stores make of it.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,14 @@ impl<'a> Closed<'a> {
         })
     }
 
+    /// The id of its row: a start that repeats a call under another id leads to the first one's.
+    pub(crate) fn row_id(&self, start: Option<&ExecutionStarted>) -> ExecutionId {
+        match (start, self.corrects) {
+            (Some(start), None) => start.execution,
+            _ => self.execution,
+        }
+    }
+
     /// The row's `error_message` (ruling 2): NULL only for a success that corrects nothing.
     pub(crate) fn error_message(&self) -> Option<String> {
         let ended = self.ended();
@@ -84,6 +92,14 @@ impl<'a> Closed<'a> {
                 Some(Cow::Owned(format!("interrupted: {reason}")))
             }
         }
+    }
+}
+
+/// The start in an event that is one.
+pub(crate) fn started_of(recorded: Option<&Recorded>) -> Option<&ExecutionStarted> {
+    match &recorded?.event.body {
+        Body::ExecutionStarted(start) => Some(start),
+        _ => None,
     }
 }
 

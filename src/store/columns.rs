@@ -32,12 +32,13 @@ macro_rules! insert {
     (@value $column:ident, $value:expr) => { $value };
 }
 
-/// Reads a row's columns, in their order, into a struct's fields: `columns!(row => Named { a, b })`.
+/// Reads a row's columns, in their order, into a struct's fields: `columns!(row => Named { a, b })`; what is
+/// no column's stands behind a semicolon: `columns!(row => Named { a, b; c: 2 })`.
 macro_rules! columns {
-    ($row:expr => $named:ident { $($field:ident),* $(,)? }) => {{
+    ($row:expr => $named:ident { $($field:ident),* $(,)? $(; $($more:tt)*)? }) => {{
         let mut place = 0..;
         let mut next = || place.next().unwrap_or(usize::MAX);
-        Ok($named { $($field: $row.get(next())?),* })
+        Ok($named { $($field: $row.get(next())?,)* $($($more)*)? })
     }};
 }
 
@@ -76,21 +77,12 @@ impl FromSql for Sequence {
 
 impl FromSql for Outcome {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let text = value.as_str()?;
-        [Self::Ok, Self::Failed, Self::Refused, Self::Interrupted]
-            .into_iter()
-            .find(|outcome| outcome.as_str() == text)
-            .ok_or(FromSqlError::InvalidType)
+        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
     }
 }
 
 impl FromSql for Source {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Ok(match value.as_str()? {
-            "hook" => Self::Hook,
-            "import" => Self::Import,
-            "annals" => Self::Annals,
-            _ => Self::Live,
-        })
+        Ok(Self::parse(value.as_str()?).unwrap_or(Self::Live))
     }
 }

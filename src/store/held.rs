@@ -3,11 +3,11 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction};
 
 use super::lock::StoreLock;
 use super::stamp::{self, Known, Stamping};
-use super::{StoreError, connection};
+use super::{Cursor, Digest, Rows, StoreError, connection, digest};
 
 /// A connection to a store, and its lock. The store's files change in transactions and where the last
 /// connection closes, which puts the `-wal` into the store: both while its stamp is held, so that the store's
@@ -126,8 +126,56 @@ impl Held {
             .map_err(|source| self.failed(doing, source))
     }
 
+    pub fn cursor(&self, table: &str, doing: &'static str) -> Result<Option<Cursor>, StoreError> {
+        Cursor::read(&self.conn, table).map_err(|source| self.failed(doing, source))
+    }
+
+    /// The last rows that the tables really have: `sql` gives both.
+    pub fn last_rows(&self, doing: &'static str, sql: &str) -> Result<Rows, StoreError> {
+        let rows = |row: &Row<'_>| Ok(Rows { executions: row.get(0)?, others: row.get(1)? });
+        Ok(self.find(doing, sql, [], rows)?.unwrap_or_default())
+    }
+
     pub fn failed(&self, doing: &'static str, source: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, doing, source)
+    }
+}
+
+/// A store that is only read: what every one is asked, and the words for what failed.
+#[derive(Debug)]
+pub struct HeldReader {
+    pub(crate) conn: Held,
+    /// Where the cursor is.
+    pub cursor_table: &'static str,
+    /// Gives the last rows that the tables really have.
+    pub last_rows: &'static str,
+    pub doing: &'static str,
+}
+
+impl HeldReader {
+    /// Keeps what is read from now on to one moment, until it is dropped.
+    pub fn moment(&self) -> Result<Transaction<'_>, StoreError> {
+        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
+    }
+
+    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        self.conn.cursor(self.cursor_table, self.doing)
+    }
+
+    pub fn found_rows(&self) -> Result<Rows, StoreError> {
+        self.conn.last_rows(self.doing, self.last_rows)
+    }
+
+    /// The digest of what is in it, and the cursor that goes with it.
+    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+        let moment = self.moment()?;
+        let cursor = self.cursor()?;
+        let digest = digest::content(&moment).map_err(|source| self.failed(source))?;
+        Ok((cursor, digest))
+    }
+
+    pub fn failed(&self, source: rusqlite::Error) -> StoreError {
+        self.conn.failed(self.doing, source)
     }
 }
 

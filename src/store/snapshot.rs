@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::dir::if_there;
 use super::folder::FolderReader;
+use super::held::HeldReader;
 use super::lock::{StoreLock, beside};
 use super::{Cursor, Digest, Rows, StoreError, connection, stamp};
 use crate::execution::graph::CodeGraphReader;
@@ -187,8 +188,7 @@ macro_rules! any_reader {
 }
 
 any_reader!(
-    IndexReader: connection::is_whole,
-    ExecutionLogReader: connection::is_whole,
+    HeldReader: connection::is_whole,
     MemoryReader: connection::is_whole,
     FolderReader,
     CodeGraphReader
@@ -197,8 +197,8 @@ any_reader!(
 impl StoreName {
     pub fn open(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
         Ok(match self {
-            Self::Index => Box::new(IndexReader::open(path)?),
-            Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?),
+            Self::Index => Box::new(IndexReader::open(path)?.store),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?.0),
             Self::Memory => Box::new(MemoryReader::open(path)?),
             Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
                 Box::new(FolderReader::open(path)?)
@@ -210,8 +210,8 @@ impl StoreName {
     /// Opens one that is only looked at: see [`StillStore`].
     pub(crate) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
         Ok(match self {
-            Self::Index => Box::new(IndexReader::open_still(path)?),
-            Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?),
+            Self::Index => Box::new(IndexReader::open_still(path)?.store),
+            Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?.0),
             Self::Memory => Box::new(MemoryReader::open_still(path)?),
             Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
                 Box::new(FolderReader::open_still(path)?)

@@ -7,10 +7,8 @@ use std::path::Path;
 use crate::debug::fold::DebugMemoryProjector;
 use crate::debug::index_fold::DebugRows;
 use crate::execution::graph::CodeGraph;
-use crate::execution::graph_fold::CodeGraphProjector;
 use crate::execution::index::{Index, IndexPart};
 use crate::execution::log::ExecutionLog;
-use crate::execution::log_fold::ExecutionLogProjector;
 use crate::grounding::index_fold::GroundingRows;
 use crate::memory::index_fold::MemoryRows;
 use crate::memory::log_fold::MemoryLogProjector;
@@ -26,14 +24,12 @@ pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projecto
     let path = places.path(store);
     Ok(match store {
         StoreName::Index => Box::new(Index::open(path, index_parts())?),
-        StoreName::ExecutionLog => Box::new(ExecutionLogProjector::new(ExecutionLog::open(path)?)),
+        StoreName::ExecutionLog => Box::new(ExecutionLog::open(path)?),
         StoreName::Memory => Box::new(Memory::open(path)?),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::open(path)?)),
         StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::open(path)?)),
-        StoreName::CodeGraph => {
-            Box::new(CodeGraphProjector::new(CodeGraph::open(path, &places.root)?))
-        }
+        StoreName::CodeGraph => Box::new(CodeGraph::open(path, &places.root)?),
     })
 }
 
@@ -45,20 +41,15 @@ pub fn made(
 ) -> Result<Box<dyn Projector>, StoreError> {
     Ok(match store {
         StoreName::Index => Box::new(Index::create(path, index_parts())?),
-        StoreName::ExecutionLog => {
-            Box::new(ExecutionLogProjector::new(ExecutionLog::create(path)?))
-        }
+        StoreName::ExecutionLog => Box::new(ExecutionLog::create(path)?),
         StoreName::Memory => Box::new(Memory::create(path)?),
         StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::create(path)?)),
         StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::create(path)?)),
         StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::create(path)?)),
-        StoreName::CodeGraph => {
-            let graph = match places.has(store)? {
-                true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,
-                false => CodeGraph::create(path, &places.root)?,
-            };
-            Box::new(CodeGraphProjector::anew(graph))
-        }
+        StoreName::CodeGraph => Box::new(match places.has(store)? {
+            true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,
+            false => CodeGraph::create(path, &places.root)?,
+        }),
     })
 }
 

@@ -21,7 +21,7 @@ impl CodeGraph {
         let conn = connection::create_bulk(path)?;
         make(&conn, "TABLE")
             .map_err(|source| StoreError::of_graph(path, "making the graph", source))?;
-        Self::of(conn, path, root)
+        Ok(Self::of(conn, path, root)?.anew())
     }
 
     /// As [`Self::create`], with what an existing graph says of the code: to be compared with it.
@@ -31,19 +31,9 @@ impl CodeGraph {
         let conn = connection::create_bulk(path)?;
         make(&conn, "").and_then(|()| conn.execute_batch(OWN)).map_err(failed)?;
         copy(&code, &conn).map_err(failed)?;
-        Self::of(conn, path, root)
+        Ok(Self::of(conn, path, root)?.anew())
     }
 
-    /// Puts a loaded file into WAL mode and closes it.
-    pub fn finish(self) -> Result<(), StoreError> {
-        self.index().map_err(|source| self.failed("making the indexes", source))?;
-        let Self { conn, path, .. } = self;
-        drop(conn);
-        connection::finish_bulk(&path)
-    }
-}
-
-impl CodeGraph {
     /// Makes the indexes that are not there yet: nothing is found without them.
     pub(super) fn index(&self) -> rusqlite::Result<()> {
         let mut find = self.conn.prepare("SELECT 1 FROM sqlite_master WHERE name = ?1")?;

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::nodes::EXECUTION;
-use super::{EDGE_TYPES, KINDS, write};
+use super::{EdgeType, KINDS, write};
 use crate::store::{Cursor, Digest};
 
 /// In the order of their ids, ours and others'.
@@ -75,7 +75,8 @@ fn edges(conn: &Connection, own: &[Own], rows: &mut RowSum) -> rusqlite::Result<
         let edge_type = row.get_ref(1)?;
         // Also one that hangs. An edge of another type is not ours, wherever it leads: magellan leaves
         // some behind whose row is gone, and a row of ours may have got its id.
-        if !EDGE_TYPES.iter().any(|ours| edge_type == ValueRef::Text(ours.as_bytes())) {
+        let is_ours = |ours: &EdgeType| edge_type == ValueRef::Text(ours.as_str().as_bytes());
+        if !EdgeType::ALL.iter().any(is_ours) {
             continue;
         }
         row_bytes(b'e', row, 1..2, &mut bytes)?;

@@ -142,7 +142,7 @@ pub(super) fn is_settled(conn: &Connection) -> rusqlite::Result<bool> {
 impl CodeGraph {
     /// Replaces the edges of an execution; `false` where it has no entity. What became of stubs is
     /// for [`Self::settle_stubs`].
-    pub fn relink(
+    pub(super) fn relink(
         &mut self,
         node: &ExecutionNode<'_>,
         files: &[FileKey],

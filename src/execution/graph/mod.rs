@@ -7,6 +7,7 @@
 
 mod create;
 mod digest;
+pub(crate) mod fold;
 mod foreign;
 mod nodes;
 mod read;
@@ -33,7 +34,7 @@ use schema::Shared;
 pub use create::publish;
 pub use foreign::{Changed, Foreign};
 pub use nodes::{
-    ChangeType, DiagnosticNode, EDGE_TYPES, ExecutionNode, KINDS, Link, Operation, QueryType,
+    ChangeType, DiagnosticNode, EdgeType, ExecutionNode, KINDS, Link, Operation, QueryType,
 };
 pub use read::CodeGraphReader;
 pub use resolve::last_part;
@@ -64,6 +65,8 @@ pub struct CodeGraph {
     /// What was looked up in this transaction, in which nobody else changes anything.
     resolved: Resolved,
     seen: Seen,
+    /// Whether a transaction takes out what was there, and makes every edge.
+    anew: bool,
 }
 
 impl CodeGraph {
@@ -97,17 +100,18 @@ impl CodeGraph {
             first_edge: 1,
             resolved: Resolved::default(),
             seen: Seen::default(),
+            anew: false,
         })
+    }
+
+    /// The same, folded from nothing: what is there of ours goes with the first event.
+    pub fn anew(self) -> Self {
+        Self { anew: true, ..self }
     }
 
     /// What paths are told from.
     pub fn roots(&self) -> &Roots {
         &self.roots
-    }
-
-    /// Tool names declared besides the contract's, as of the cursor.
-    pub fn declared(&self) -> &[String] {
-        &self.declared
     }
 
     fn run(&self, sql: &str, doing: &'static str) -> Result<(), StoreError> {
@@ -208,7 +212,7 @@ const OURS: &str = "
 
 impl CodeGraph {
     /// Takes every row of ours out, inside a transaction; what follows is a load.
-    pub fn clear(&mut self) -> Result<(), StoreError> {
+    fn clear(&mut self) -> Result<(), StoreError> {
         self.run(OURS, "taking out the old rows")?;
         self.declared.clear();
         self.tell_from("");

@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use super::FileKey;
+use crate::event::words;
 
 /// The kinds of entity that are ours, and only these.
 pub const KINDS: [&str; 3] = [EXECUTION, DIAGNOSTIC, STUB];
@@ -90,39 +91,35 @@ impl StubOf {
     }
 }
 
-/// What a tool did on a file (EXECUTED_ON).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operation {
-    Read,
-    Write,
-    Create,
-    Edit,
-    Patch,
-    Plan,
-    Check,
+words! {
+    /// What a tool did on a file (EXECUTED_ON).
+    pub enum Operation {
+        Read = "read",
+        Write = "write",
+        Create = "create",
+        Edit = "edit",
+        Patch = "patch",
+        Plan = "plan",
+        Check = "check",
+    }
 }
 
-/// What a tool asked about a symbol (REFERENCED).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueryType {
-    SymbolsInFile,
-    ReferencesToSymbolName,
-    ReferencesFromFileToSymbol,
-    TargetSymbol,
+words! {
+    /// What a tool asked about a symbol (REFERENCED).
+    pub enum QueryType {
+        SymbolsInFile = "symbols_in_file",
+        ReferencesToSymbolName = "references_to_symbol_name",
+        ReferencesFromFileToSymbol = "references_from_file_to_symbol",
+        TargetSymbol = "target_symbol",
+    }
 }
 
-/// What became of a file (AFFECTED).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ChangeType {
-    Created,
-    Patched,
-}
-
-/// How bad a diagnostic is (PRODUCED).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
-    Error,
-    Warning,
+words! {
+    /// What became of a file (AFFECTED).
+    pub enum ChangeType {
+        Created = "created",
+        Patched = "patched",
+    }
 }
 
 /// An edge from an execution to what it was about.
@@ -134,17 +131,27 @@ pub enum Link<'a> {
     Produced { diagnostic: DiagnosticNode },
 }
 
-/// The four types that edges of ours have.
-pub const EDGE_TYPES: [&str; 4] = ["EXECUTED_ON", "AFFECTED", "REFERENCED", "PRODUCED"];
+words! {
+    /// The four sorts of edge that an execution has (spec 000 §2).
+    pub enum EdgeType {
+        /// execution → file: `operation` says what was done.
+        ExecutedOn = "EXECUTED_ON",
+        /// execution → file: `change_type` says how it was changed.
+        Affected = "AFFECTED",
+        /// execution → symbol: `query_type` says what was asked of it.
+        Referenced = "REFERENCED",
+        /// execution → diagnostic: `code` says which.
+        Produced = "PRODUCED",
+    }
+}
 
 impl Link<'_> {
-    /// `edge_type`.
     pub fn edge_type(&self) -> &'static str {
         match self {
-            Self::ExecutedOn { .. } => EDGE_TYPES[0],
-            Self::Affected { .. } => EDGE_TYPES[1],
-            Self::Referenced { .. } => EDGE_TYPES[2],
-            Self::Produced { .. } => EDGE_TYPES[3],
+            Self::ExecutedOn { .. } => EdgeType::ExecutedOn.as_str(),
+            Self::Affected { .. } => EdgeType::Affected.as_str(),
+            Self::Referenced { .. } => EdgeType::Referenced.as_str(),
+            Self::Produced { .. } => EdgeType::Produced.as_str(),
         }
     }
 
@@ -155,7 +162,7 @@ impl Link<'_> {
             Self::Affected { change, .. } => ("change_type", change.as_str()),
             Self::Referenced { query, .. } => ("query_type", query.as_str()),
             Self::Produced { diagnostic } => {
-                let severity = Severity::of(&diagnostic.level).as_str();
+                let severity = severity(&diagnostic.level);
                 let code = json_text(diagnostic.code.as_deref());
                 return format!(
                     r#"{{"severity":"{severity}","code":{code},"execution_id":"{execution_id}"}}"#
@@ -171,50 +178,8 @@ pub(super) fn json_text(text: Option<&str>) -> String {
     Value::from(text).to_string()
 }
 
-impl Operation {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Write => "write",
-            Self::Create => "create",
-            Self::Edit => "edit",
-            Self::Patch => "patch",
-            Self::Plan => "plan",
-            Self::Check => "check",
-        }
-    }
-}
-
-impl QueryType {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SymbolsInFile => "symbols_in_file",
-            Self::ReferencesToSymbolName => "references_to_symbol_name",
-            Self::ReferencesFromFileToSymbol => "references_from_file_to_symbol",
-            Self::TargetSymbol => "target_symbol",
-        }
-    }
-}
-
-impl ChangeType {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Created => "created",
-            Self::Patched => "patched",
-        }
-    }
-}
-
-impl Severity {
-    /// A compiler's level is the one or the other (`error: internal compiler error` is an error).
-    pub fn of(level: &str) -> Self {
-        if level.starts_with("error") || level == "fatal" { Self::Error } else { Self::Warning }
-    }
-
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-        }
-    }
+/// How bad a diagnostic is: a compiler's level is the one or the other (`error: internal compiler error` is an
+/// error).
+fn severity(level: &str) -> &'static str {
+    if level.starts_with("error") || level == "fatal" { "error" } else { "warning" }
 }

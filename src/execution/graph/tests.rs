@@ -9,7 +9,7 @@ use crate::store::StoreError;
 
 fn made(folder: &Path) -> std::path::PathBuf {
     let path = folder.join("codegraph.db");
-    CodeGraph::create(&path, folder).unwrap().finish().unwrap();
+    Box::new(CodeGraph::create(&path, folder).unwrap()).finish().unwrap();
     path
 }
 

@@ -1,10 +1,10 @@
-//! Catching up: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
+//! Writing rows: one BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::nodes::{DIAGNOSTIC, EXECUTION};
 use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
-use crate::execution::log::CONTRACT_TOOLS;
+use crate::event::tool;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
 /// So many ids no transaction uses up.
@@ -13,29 +13,7 @@ const FULL: &str = "the graph is full, for it holds or held a row with about the
                     can be (see sqlite_sequence)";
 
 impl CodeGraph {
-    /// The cursor. To be trusted only after [`Self::begin`]. `None` where the graph knows nothing
-    /// of us.
-    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        cursor(&self.conn).map_err(|source| self.failed("reading the cursor", source))
-    }
-
-    /// The last execution's and the last diagnostic's entity that the graph really has.
-    pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        super::found_rows(&self.conn).map_err(|source| self.failed("reading the last rows", source))
-    }
-
-    /// Begins a transaction that nobody else can write beside.
-    pub fn begin(&mut self) -> Result<(), StoreError> {
-        self.run("BEGIN IMMEDIATE", "beginning to catch up")?;
-        let begun =
-            self.read_state().map_err(|source| self.failed("reading where it stands", source));
-        begun.and_then(|()| self.number_rows()).inspect_err(|_| {
-            // What stopped it is what to tell.
-            drop(self.rollback());
-        })
-    }
-
-    fn read_state(&mut self) -> rusqlite::Result<()> {
+    pub(super) fn read_state(&mut self) -> rusqlite::Result<()> {
         if !schema::has(&self.conn, CURSOR_TABLE, "root")? {
             // One of an earlier build says nothing to this one: the rows are made anew.
             self.conn.execute_batch("DROP TABLE IF EXISTS annals_cursor")?;
@@ -50,7 +28,7 @@ impl CodeGraph {
     }
 
     /// Finds the ids that new rows get.
-    fn number_rows(&mut self) -> Result<(), StoreError> {
+    pub(super) fn number_rows(&mut self) -> Result<(), StoreError> {
         let next = |table| {
             let last = last_id(&self.conn, table)
                 .map_err(|source| self.failed("reading the last ids", source))?;
@@ -64,7 +42,7 @@ impl CodeGraph {
 
     /// Ends the transaction with the cursor that vouches for its rows. What changed beside us since
     /// the edges were made stays to be noticed, unless `settled`: every edge was made in here.
-    pub fn commit(&mut self, position: Position, settled: bool) -> Result<(), StoreError> {
+    pub fn commit_linked(&mut self, position: Position, settled: bool) -> Result<(), StoreError> {
         let cursor = Cursor { position, rows: self.rows };
         let tools = serde_json::Value::from(self.declared.as_slice()).to_string();
         let written = || -> rusqlite::Result<()> {
@@ -79,31 +57,25 @@ impl CodeGraph {
         self.run("COMMIT", "committing")
     }
 
-    /// Ends the transaction as if it had never been.
-    pub fn rollback(&mut self) -> Result<(), StoreError> {
-        self.forget(false);
-        self.run("ROLLBACK", "giving up a transaction")
-    }
-
     /// The folder that paths were told from when the journal was made: the project may have moved
     /// since, or be looked at from a copy.
-    pub fn tell_from(&mut self, root: &str) {
+    pub(super) fn tell_from(&mut self, root: &str) {
         self.roots.tell_from(root);
         root.clone_into(&mut self.told_from);
     }
 
     /// Extends the tool list in force.
-    pub fn declare<'t>(&mut self, tools: impl IntoIterator<Item = &'t String>) {
-        for tool in tools {
-            if !self.declared.contains(tool) {
-                self.declared.push(tool.clone());
+    pub(super) fn declare(&mut self, tools: &[String]) {
+        for name in tools.iter().filter(|name| tool::is_valid(name)) {
+            if !self.declared.contains(name) {
+                self.declared.push(name.clone());
             }
         }
     }
 
     /// Inserts an execution with its edges; `false` where it has its entity. Its symbols are looked
     /// for in `files` first.
-    pub fn insert(
+    pub(super) fn insert(
         &mut self,
         node: &ExecutionNode<'_>,
         files: &[FileKey],
@@ -184,8 +156,8 @@ impl CodeGraph {
     /// another one.
     pub(super) fn find_execution(&self, execution_id: &str) -> rusqlite::Result<Option<i64>> {
         let declared = self.declared.iter().map(String::as_str);
-        let tools = CONTRACT_TOOLS.into_iter().chain(declared);
-        let names: Vec<String> = tools.map(|tool| format!("{tool}:{execution_id}")).collect();
+        let tools = tool::CONTRACT.into_iter().chain(declared);
+        let names: Vec<String> = tools.map(|name| format!("{name}:{execution_id}")).collect();
         let places = vec!["?"; names.len()].join(", ");
         let sql = format!(
             "SELECT id FROM graph_entities WHERE kind = '{EXECUTION}' AND name IN ({places}) LIMIT 1"

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::Index;
-use super::links::{At, CHANGED, CREATED, NAMED};
+use super::links::{At, PathRole};
 use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
@@ -117,15 +117,15 @@ impl Index {
     /// changed the ones it named, where nobody said more.
     fn touched(&mut self, at: At, tool: &str, closing: &Closing) -> Result<(), StoreError> {
         for path in &closing.paths {
-            self.add_path(at, path, NAMED)?;
+            self.add_path(at, path, PathRole::Named)?;
         }
         for change in &closing.changed {
-            let role = if change.created { CREATED } else { CHANGED };
+            let role = if change.created { PathRole::Created } else { PathRole::Changed };
             self.add_path(at, &change.path, role)?;
         }
         let role = match tool {
-            "file_create" => Some(CREATED),
-            "file_write" | "file_edit" | "splice_patch" => Some(CHANGED),
+            "file_create" => Some(PathRole::Created),
+            "file_write" | "file_edit" | "splice_patch" => Some(PathRole::Changed),
             _ => None,
         };
         if let Some(role) = role

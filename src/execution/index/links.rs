@@ -4,18 +4,37 @@
 //! The tables lie in order of executions, so that a load only appends; the indexes by path and
 //! symbol are made when the rows are there.
 
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{ToSql, params};
 
 use super::Index;
 use super::open::OpenRow;
+use crate::event::words;
 use crate::parse::diagnostics::Diagnostic;
 use crate::store::StoreError;
 use crate::store::columns::insert;
 
-/// Roles of a path, the stronger the higher.
-pub(super) const NAMED: u8 = 0;
-pub(super) const CHANGED: u8 = 1;
-pub(super) const CREATED: u8 = 2;
+words! {
+    /// What an execution had to do with a path, the stronger the later.
+    pub enum PathRole {
+        Named = "named",
+        Changed = "changed",
+        Created = "created",
+    }
+}
+
+impl ToSql for PathRole {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok((*self as u8).into())
+    }
+}
+
+impl FromSql for PathRole {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let role = usize::from(u8::column_result(value)?);
+        Ok(Self::ALL.get(role).copied().unwrap_or(Self::Created))
+    }
+}
 
 /// An execution, and the time that its ties are ordered by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,13 +46,13 @@ pub(super) struct At {
 
 impl Index {
     /// Ties a path to an execution; the strongest role it had stays.
-    pub(super) fn add_path(&mut self, at: At, path: &str, role: u8) -> Result<(), StoreError> {
+    pub(super) fn add_path(&mut self, at: At, path: &str, role: PathRole) -> Result<(), StoreError> {
         let find = "SELECT number FROM paths WHERE path = ?1";
         let insert = "INSERT INTO paths (path, name) VALUES (?1, ?2)";
         let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
         let number = self.number_of(find, path, insert, &[&path, &name])?;
         if let Some(open) = self.open.get_mut(at.execution) {
-            let strongest = open.paths.entry(number).or_default();
+            let strongest = open.paths.entry(number).or_insert(role);
             *strongest = role.max(*strongest);
             return Ok(());
         }
@@ -41,7 +60,7 @@ impl Index {
     }
 
     /// Gives every path of an execution at least this role.
-    pub(super) fn strengthen_paths(&mut self, execution: u64, role: u8) -> Result<(), StoreError> {
+    pub(super) fn strengthen_paths(&mut self, execution: u64, role: PathRole) -> Result<(), StoreError> {
         if let Some(open) = self.open.get_mut(execution) {
             open.paths.values_mut().for_each(|had| *had = role.max(*had));
             return Ok(());
@@ -91,7 +110,7 @@ impl Index {
         open.symbols.iter().try_for_each(|symbol| self.write_symbol(at, *symbol))
     }
 
-    fn write_path(&self, at: At, number: i64, role: u8) -> Result<(), StoreError> {
+    fn write_path(&self, at: At, number: i64, role: PathRole) -> Result<(), StoreError> {
         let sql = "INSERT INTO execution_paths (execution, path, role, at_ms, at_seq) \
                    VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (execution, path) \
                    DO UPDATE SET role = max(role, excluded.role)";

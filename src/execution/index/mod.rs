@@ -18,9 +18,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Params, Row};
 
-use crate::event::{Body, ExecutionId, Recorded};
+use crate::event::{Body, ExecutionId, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::execution::log::CONTRACT_TOOLS;
 use crate::store::columns::insert;
 use crate::store::digest::statements;
 use crate::store::held::Held;
@@ -28,10 +27,11 @@ use crate::store::{
     Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
 };
 use open::OpenRows;
-use read::{check, found_rows};
+use read::{LAST_ROWS, check};
 use sessions::Touched;
 use tallies::Tallies;
 
+pub use links::PathRole;
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::{IndexReader, Operations};
 pub use tallies::PROJECT;
@@ -161,8 +161,8 @@ impl Index {
     }
 
     /// Whether `execution_log.db` takes rows of this tool.
-    fn in_force(&self, tool: &str) -> bool {
-        CONTRACT_TOOLS.contains(&tool) || self.declared.iter().any(|known| known == tool)
+    fn in_force(&self, name: &str) -> bool {
+        tool::CONTRACT.contains(&name) || self.declared.iter().any(|known| known == name)
     }
 
     fn each_part(
@@ -191,12 +191,11 @@ impl Projector for Index {
     }
 
     fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        Cursor::read(&self.conn, CURSOR_TABLE)
-            .map_err(|source| self.conn.failed("reading the cursor", source))
+        self.conn.cursor(CURSOR_TABLE, "reading the cursor")
     }
 
     fn found_rows(&self) -> Result<Rows, StoreError> {
-        found_rows(&self.conn).map_err(|source| self.conn.failed("reading the last rows", source))
+        self.conn.last_rows("reading the last rows", LAST_ROWS)
     }
 
     fn apply(

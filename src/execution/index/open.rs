@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::{Row, ToSql};
 
 use super::Index;
+use super::links::PathRole;
 use crate::store::StoreError;
 use crate::store::columns::columns;
 
@@ -91,8 +92,8 @@ impl Index {
 #[derive(Clone, Debug)]
 pub(super) struct OpenRow {
     pub known: KnownRow,
-    /// Number and role.
-    pub paths: BTreeMap<i64, u8>,
+    /// By number.
+    pub paths: BTreeMap<i64, PathRole>,
     pub symbols: BTreeSet<i64>,
 }
 

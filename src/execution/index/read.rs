@@ -1,5 +1,6 @@
 //! Reading `index.db`: the connection that queries ask.
 
+use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
@@ -10,8 +11,8 @@ use super::{CURSOR_TABLE, INDEXES, TABLES};
 use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::digest::{created, statements};
-use crate::store::held::Held;
-use crate::store::{Ask, Concern, Cursor, Digest, Rows, StoreError, connection, digest};
+use crate::store::held::{Held, HeldReader};
+use crate::store::{Ask, Concern, StoreError, connection};
 
 /// Pages that are kept for questions, KiB.
 const PAGES_KIB: u32 = 32 << 10;
@@ -19,14 +20,22 @@ const PAGES_KIB: u32 = 32 << 10;
 /// `index.db`, open for reading only.
 #[derive(Debug)]
 pub struct IndexReader {
-    conn: Held,
+    pub(crate) store: HeldReader,
     /// What was asked, for the test that looks at the plans.
     #[cfg(test)]
     asked: std::cell::RefCell<std::collections::BTreeSet<String>>,
 }
 
+impl Deref for IndexReader {
+    type Target = HeldReader;
+
+    fn deref(&self) -> &HeldReader {
+        &self.store
+    }
+}
+
 impl IndexReader {
-    /// Opens an existing store; its lock is held where the folder can be written.
+    /// Its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::of(Held::reading(path)?, path)
     }
@@ -38,8 +47,9 @@ impl IndexReader {
 
     fn of(conn: Held, path: &Path) -> Result<Self, StoreError> {
         check(&conn, path)?;
+        let (cursor_table, last_rows) = (CURSOR_TABLE, LAST_ROWS);
         Ok(Self {
-            conn,
+            store: HeldReader { conn, cursor_table, last_rows, doing: "reading the index" },
             #[cfg(test)]
             asked: Default::default(),
         })
@@ -60,30 +70,6 @@ impl IndexReader {
     pub fn keep_pages(&self) -> Result<(), StoreError> {
         let sql = format!("PRAGMA main.cache_size = -{PAGES_KIB}");
         self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
-    }
-
-    /// Keeps what is read from now on to one moment, until it is dropped.
-    pub(crate) fn moment(&self) -> Result<rusqlite::Transaction<'_>, StoreError> {
-        self.conn.unchecked_transaction().map_err(|source| self.failed(source))
-    }
-
-    /// The cursor as it stands.
-    pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
-        Cursor::read(&self.conn, CURSOR_TABLE).map_err(|source| self.failed(source))
-    }
-
-    /// The last execution's row and the highest ordinal that the table really has.
-    pub fn found_rows(&self) -> Result<Rows, StoreError> {
-        found_rows(&self.conn).map_err(|source| self.failed(source))
-    }
-
-    /// The digest of what is in it, and the cursor that goes with it.
-    pub fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
-        let transaction =
-            self.conn.unchecked_transaction().map_err(|source| self.failed(source))?;
-        let cursor = self.cursor()?;
-        let digest = digest::content(&transaction).map_err(|source| self.failed(source))?;
-        Ok((cursor, digest))
     }
 
     /// Whether there are starts that do not count.
@@ -134,10 +120,7 @@ impl IndexReader {
     ) -> Result<Vec<T>, StoreError> {
         #[cfg(test)]
         self.asked.borrow_mut().insert(sql.to_owned());
-        let ask = || -> rusqlite::Result<Vec<T>> {
-            self.conn.prepare_cached(sql)?.query_map(params, row)?.collect()
-        };
-        ask().map_err(|source| self.failed(source))
+        self.conn.rows(self.doing, sql, params, row)
     }
 
     /// What was asked so far, each with the lines of its plan.
@@ -178,11 +161,7 @@ impl IndexReader {
             }
             Concern::Debug => "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
         };
-        self.conn.find("reading the index", sql, [signed(after)], |row| row.get(0))
-    }
-
-    fn failed(&self, source: rusqlite::Error) -> StoreError {
-        self.conn.failed("reading the index", source)
+        self.conn.find(self.doing, sql, [signed(after)], |row| row.get(0))
     }
 }
 
@@ -246,9 +225,5 @@ pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     Ok(())
 }
 
-pub(super) fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
-    let sql = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
-               (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";
-    conn.prepare_cached(sql)?
-        .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
-}
+pub(super) const LAST_ROWS: &str = "SELECT (SELECT coalesce(max(seq), 0) FROM executions), \
+     (SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL)";

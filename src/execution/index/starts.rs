@@ -1,10 +1,10 @@
 //! Executions as they begin.
 
 use super::Index;
-use super::links::{At, NAMED};
+use super::links::{At, PathRole};
 use super::open::KnownRow;
 use crate::event::target::{Target, arguments_digest, call_target};
-use crate::event::{CallKey, ExecutionStarted, Recorded, Source};
+use crate::event::{CallKey, ExecutionStarted, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
 use crate::parse::diagnostics::cut;
@@ -48,7 +48,7 @@ impl Index {
                 id,
                 call_key,
                 session,
-                source: source(recorded.event.envelope.source),
+                source: recorded.event.envelope.source.as_str(),
                 tool: started.tool,
                 native_tool: started.native_tool,
                 actor: started.actor,
@@ -81,7 +81,7 @@ impl Index {
         self.name_tool(started.native_tool.as_deref(), &started.tool)?;
         let at = At { execution: seq, at_ms, at_seq: seq };
         for path in &started.paths {
-            self.add_path(at, path, NAMED)?;
+            self.add_path(at, path, PathRole::Named)?;
         }
         started.symbols.iter().try_for_each(|symbol| self.add_symbol(at, symbol))
     }
@@ -117,7 +117,7 @@ impl Index {
             let message = "its start is not in the journal; its row has {}".to_owned();
             self.anomaly(recorded, AnomalyKind::LostStart, Some(closed.execution), message)?;
         }
-        let source = source(recorded.event.envelope.source);
+        let source = recorded.event.envelope.source.as_str();
         let tool = closed.tool;
         insert!(self, executions { seq, id, session, source, tool, at_seq: seq, at_ms })?;
         self.keep_open(KnownRow {
@@ -178,15 +178,5 @@ impl Index {
             started.tool, known.tool
         );
         self.anomaly(recorded, AnomalyKind::Contradiction, Some(started.execution), message)
-    }
-}
-
-/// The door's word in the index.
-fn source(source: Source) -> &'static str {
-    match source {
-        Source::Live => "live",
-        Source::Hook => "hook",
-        Source::Import => "import",
-        Source::Annals => "annals",
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::Connection;
 
+use crate::event::tool;
 use crate::store::digest::{created, statements};
 
 const EXECUTIONS: &str = include_str!("executions.sql");
@@ -13,21 +14,6 @@ const VALIDATE_TIMESTAMP: &str = include_str!("validate_timestamp.sql");
 const ARTIFACTS: &str = include_str!("artifacts.sql");
 const ARTIFACTS_INDEXES: &str = include_str!("artifacts_indexes.sql");
 const ARTIFACTS_TRIGGERS: &str = include_str!("artifacts_triggers.sql");
-
-/// The tool names of the contract's first version.
-pub const CONTRACT_TOOLS: [&str; 11] = [
-    "file_read",
-    "file_write",
-    "file_create",
-    "file_search",
-    "file_glob",
-    "splice_patch",
-    "splice_plan",
-    "symbols_in_file",
-    "references_to_symbol_name",
-    "references_from_file_to_symbol_name",
-    "lsp_check",
-];
 
 /// The line that ends the contract's list, and what stands there when the list has grown.
 const LIST_END: &str = "'lsp_check'\n";
@@ -53,7 +39,7 @@ pub(super) fn artifact_triggers() -> Vec<&'static str> {
 /// contract's own text.
 pub(super) fn tool_trigger(tools: &[String]) -> String {
     let contract = statements(VALIDATE_TOOL_NAME).first().copied().unwrap_or_default();
-    let declared = tools.get(CONTRACT_TOOLS.len()..).unwrap_or_default();
+    let declared = tools.get(tool::CONTRACT.len()..).unwrap_or_default();
     if declared.is_empty() {
         return contract.to_owned();
     }
@@ -102,15 +88,12 @@ pub(super) fn version(conn: &Connection) -> rusqlite::Result<i64> {
 /// Compares a file's schema with the locked one; answers the tool list in force, or the first
 /// object that differs.
 pub(super) fn check(conn: &Connection) -> rusqlite::Result<Result<Vec<String>, String>> {
-    let mut statement = conn.prepare(
+    let mut objects = conn.prepare(
         "SELECT name, sql FROM sqlite_master \
          WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
     )?;
-    let mut found = Vec::new();
-    for row in statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))? {
-        let (name, sql): (String, String) = row?;
-        found.push((name, sql));
-    }
+    let found = objects.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let found: Vec<(String, String)> = found.collect::<rusqlite::Result<_>>()?;
     let trigger = found.iter().find(|(name, _)| name == "validate_tool_name");
     let Some(tools) = trigger.and_then(|(_, sql)| tools_in(sql)) else {
         return Ok(Err("validate_tool_name".to_owned()));

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use rusqlite::types::{FromSql, FromSqlResult, ValueRef};
 use serde::{Serialize, Serializer};
 
 use super::{QueryError, Stores, number, text};
 use crate::event::{ExecutionId, Outcome, Sequence, SessionId, wire};
+pub use crate::execution::index::PathRole;
 use crate::store::Ask;
 use crate::store::columns::columns;
 
@@ -189,35 +189,6 @@ pub struct ExecutionDetail {
     pub artifacts: Vec<(String, String)>,
     pub paths: Vec<(String, PathRole)>,
     pub parent: Option<String>,
-}
-
-/// What an execution had to do with a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PathRole {
-    Named,
-    Changed,
-    Created,
-}
-
-impl PathRole {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Named => "named",
-            Self::Changed => "changed",
-            Self::Created => "created",
-        }
-    }
-}
-
-impl FromSql for PathRole {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Ok(match u8::column_result(value)? {
-            0 => Self::Named,
-            1 => Self::Changed,
-            _ => Self::Created,
-        })
-    }
 }
 
 /// Paths as JSON, each with what was done to it.

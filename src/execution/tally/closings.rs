@@ -2,10 +2,9 @@
 
 use super::known::{About, Known};
 use super::{Added, Tally};
-use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence};
+use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence, tool};
 use crate::execution::closed::Closed;
 use crate::execution::json;
-use crate::execution::log::CONTRACT_TOOLS;
 
 /// Corrections of corrections that are followed; as in the index.
 const CORRECTIONS_MAX: usize = 64;
@@ -39,7 +38,7 @@ impl Tally {
         if let Some(corrected) = closed.corrects.and_then(|id| self.find(id)) {
             self.mark_corrected(corrected, closed.execution);
         }
-        let in_force = CONTRACT_TOOLS.contains(&closed.tool) || self.tools.contains(closed.tool);
+        let in_force = tool::CONTRACT.contains(&closed.tool) || self.tools.contains(closed.tool);
         added.undeclared = !in_force;
         if in_force {
             self.counts.rows += 1;

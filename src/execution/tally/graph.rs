@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::event::ExecutionStarted;
 use crate::execution::closed::Closed;
+use crate::execution::graph::fold::links;
 use crate::execution::graph::{Link, Roots};
-use crate::execution::graph_fold::links;
 
 /// An execution in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

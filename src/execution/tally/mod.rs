@@ -18,7 +18,6 @@ use crate::event::{
     ToolsDeclared, tool,
 };
 use crate::execution::closed::Closed;
-use crate::execution::log::CONTRACT_TOOLS;
 use graph::Graph;
 use known::{About, Known, Pending, digest};
 
@@ -163,7 +162,7 @@ impl Tally {
 
     fn declare(&mut self, declared: &ToolsDeclared) {
         let names = declared.tools.iter().filter(|name| tool::is_valid(name));
-        let names = names.filter(|name| !CONTRACT_TOOLS.contains(&name.as_str()));
+        let names = names.filter(|name| !tool::CONTRACT.contains(&name.as_str()));
         self.tools.extend(names.cloned());
         self.counts.tools = self.tools.len() as u64;
     }

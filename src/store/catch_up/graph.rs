@@ -10,7 +10,6 @@ use super::{
 };
 use crate::event::Sequence;
 use crate::execution::graph::{Changed, CodeGraph, FileKey, Roots, last_part};
-use crate::execution::graph_fold::CodeGraphProjector;
 use crate::execution::index::IndexReader;
 use crate::execution::query::Mentions;
 use crate::store::rebuild::Site;
@@ -57,14 +56,13 @@ impl Feeding<'_> {
             }
         };
         let was_empty = places.is_empty(STORE);
-        let mut projector =
-            CodeGraphProjector::new(CodeGraph::open(&places.code_graph, &places.root)?);
+        let mut graph = CodeGraph::open(&places.code_graph, &places.root)?;
         let live = Advance { store: STORE, from: *self, may_build: true, due: Due::Everything };
-        let reason = match linked(live, &mut projector)? {
+        let reason = match linked(live, &mut graph)? {
             Advanced::Done(done) => return Ok(done),
             Advanced::Rebuild(reason) => reason,
         };
-        drop(projector);
+        drop(graph);
         // Where it stands it may be further than this feed: never back.
         let later = self.feed.reopened()?;
         let later = self.later(later.as_ref());
@@ -87,23 +85,22 @@ impl Feeding<'_> {
     /// Takes our rows out of the graph and puts them in anew, in one transaction; the caller has the turn.
     pub fn graph_in_place(&self) -> Result<CaughtUp, CatchUpError> {
         let graph = CodeGraph::open(&self.places.code_graph, &self.places.root)?;
-        let mut projector = CodeGraphProjector::anew(graph);
-        Ok(self.load(&mut projector, STORE, self.feed.through())?.0)
+        Ok(self.load(&mut graph.anew(), STORE, self.feed.through())?.0)
     }
 }
 
 /// Feeds the graph where it stands, and links again what was indexed again.
-fn linked(live: Advance<'_>, projector: &mut CodeGraphProjector) -> Result<Advanced, CatchUpError> {
-    let done = match live.run(projector)? {
+fn linked(live: Advance<'_>, graph: &mut CodeGraph) -> Result<Advanced, CatchUpError> {
+    let done = match live.run(graph)? {
         Advanced::Done(done) => done,
         Advanced::Rebuild(reason) => {
             return replaceable(STORE, reason, live.from.places).map(Advanced::Rebuild);
         }
     };
-    if projector.store().is_settled()? {
+    if graph.is_settled()? {
         return Ok(Advanced::Done(done));
     }
-    Ok(match relink(projector, live.from)? {
+    Ok(match relink(graph, live.from)? {
         Some(linked) => Advanced::Done(CaughtUp { events: done.events + linked.events, ..done }),
         None => Advanced::Rebuild(RebuildReason::Reindexed),
     })
@@ -122,37 +119,37 @@ const SHARE_MIN: u64 = 8;
 /// Links again what changed under a graph that is otherwise current; `None` where building its rows
 /// anew is the better way, or the only one.
 fn relink(
-    projector: &mut CodeGraphProjector,
+    graph: &mut CodeGraph,
     from: Feeding<'_>,
 ) -> Result<Option<CaughtUp>, CatchUpError> {
-    projector.begin()?;
-    let relinked = relink_all(projector, from);
+    graph.begin()?;
+    let relinked = relink_all(graph, from);
     match relinked {
         Ok(Some((cursor, done))) => {
-            projector.commit_relinked(cursor.position)?;
+            graph.commit_linked(cursor.position, true)?;
             Ok(Some(done))
         }
         other => {
             // The error that ended it, if one did, is what to tell.
-            drop(projector.rollback());
+            drop(graph.rollback());
             Ok(other?.map(|(_, done)| done))
         }
     }
 }
 
 fn relink_all(
-    projector: &mut CodeGraphProjector,
+    graph: &mut CodeGraph,
     from: Feeding<'_>,
 ) -> Result<Option<(Cursor, CaughtUp)>, CatchUpError> {
     let Feeding { places, feed, .. } = from;
-    let (cursor, rows) = (projector.cursor()?, projector.found_rows()?);
+    let (cursor, rows) = (graph.cursor()?, graph.found_rows()?);
     let Some(cursor) = cursor else { return Ok(None) };
     if let Standing::Wrong(_) = standing(Some(cursor), rows, feed)? {
         return Ok(None);
     }
-    let changed = projector.store().changed()?;
+    let changed = graph.changed()?;
     let mentions = Mentions::open(&places.index)?;
-    let executions = mentioning(&changed, projector, &mentions)?;
+    let executions = mentioning(&changed, graph, &mentions)?;
     let many =
         executions.len() > FEW_MAX && executions.len() as u64 > mentions.count()? / SHARE_MIN;
     if many {
@@ -174,23 +171,23 @@ fn relink_all(
         // What is lost meanwhile keeps the edges that it has.
         let Some(closed) = feed.get(at)? else { continue };
         let started = starts.take(feed, &closed)?;
-        projector.relink(&closed, started.as_ref())?;
+        graph.link_again(&closed, started.as_ref())?;
         done.events += 1;
     }
-    projector.store().settle_stubs()?;
+    graph.settle_stubs()?;
     Ok(Some((cursor, done)))
 }
 
 /// Every execution whose edges may be others now.
 fn mentioning(
     changed: &Changed,
-    projector: &mut CodeGraphProjector,
+    graph: &mut CodeGraph,
     mentions: &Mentions,
 ) -> Result<BTreeSet<u64>, CatchUpError> {
     let last_names: BTreeSet<&str> =
         changed.files.iter().map(|file| last_name(file.as_str())).collect();
     let is_named = |path: &str| last_names.contains(last_name(path));
-    let roots: Roots = projector.store().roots().clone();
+    let roots: Roots = graph.roots().clone();
     let keys: BTreeSet<&FileKey> = changed.files.iter().collect();
     let is_meant = |path: &str, cwd: Option<&str>| keys.contains(&roots.key(path, cwd));
     let mut executions = mentions.of_paths(is_named, is_meant)?;
@@ -200,7 +197,7 @@ fn mentioning(
     }
     if !last_names.is_empty() {
         // A check of a folder leads to the files that it found fault with.
-        for name in projector.store().executions_diagnosing(is_named)? {
+        for name in graph.executions_diagnosing(is_named)? {
             let id = name.rsplit(':').next().unwrap_or_default();
             executions.extend(mentions.of_id(id)?);
         }

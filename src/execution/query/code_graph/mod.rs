@@ -16,14 +16,13 @@ mod tests;
 
 use std::path::Path;
 
-use serde::Serialize;
-
 use super::QueryError;
 use crate::event::ExecutionId;
 use crate::execution::graph::CodeGraphReader;
 
 pub use chain::{ChainStep, ExecutionChain, GraphEntity, Link};
 pub use entities::{DiagnosticId, ExecutionNode, GraphDiagnostic};
+pub use crate::execution::graph::EdgeType;
 pub use symbols::{CodeReference, CodeSymbol};
 
 /// `graph_entities.kind` of an execution.
@@ -203,37 +202,5 @@ impl CodeGraph {
             }
         }
         Ok(files)
-    }
-}
-
-/// The four sorts of edge that an execution has (spec 000 §2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum EdgeType {
-    /// execution → file: `operation` says what was done.
-    ExecutedOn,
-    /// execution → file: `change_type` says how it was changed.
-    Affected,
-    /// execution → symbol: `query_type` says what was asked of it.
-    Referenced,
-    /// execution → diagnostic: `code` says which.
-    Produced,
-}
-
-impl EdgeType {
-    /// `graph_edges.edge_type`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::ExecutedOn => "EXECUTED_ON",
-            Self::Affected => "AFFECTED",
-            Self::Referenced => "REFERENCED",
-            Self::Produced => "PRODUCED",
-        }
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        [Self::ExecutedOn, Self::Affected, Self::Referenced, Self::Produced]
-            .into_iter()
-            .find(|edge| edge.as_str() == text)
     }
 }

@@ -14,7 +14,7 @@ pub struct Code {
 impl Code {
     /// Makes a graph with nothing of ours in it, as sqlitegraph's newest schema has it.
     pub fn make(path: &Path, root: &Path) -> Self {
-        CodeGraph::create(path, root).unwrap().finish().unwrap();
+        Box::new(CodeGraph::create(path, root).unwrap()).finish().unwrap();
         let conn = Connection::open(path).unwrap();
         conn.execute_batch(
             "DROP TABLE annals_cursor; DROP TABLE annals_targets;

@@ -5,7 +5,6 @@ use crate::event::{
     ExecutionStarted, Json, Outcome, Recorded, Sequence, Source, tool,
 };
 use crate::execution::graph::{CodeGraph, CodeGraphReader};
-use crate::execution::graph_fold::CodeGraphProjector;
 use crate::store::{Ask, Position, Projector};
 
 const DIAGNOSTICS: &str = r#"[{"level":"error","message":"cannot find value `x`","file_name":"src/lib.rs","line_start":3,"code":"E0425"},"no object",{"level":"warning","message":"unused","file_name":"src/cart.rs","line_start":1,"code":null}]"#;
@@ -120,8 +119,8 @@ fn closed(tool: &str, outcome: Outcome, said: Said) -> Recorded {
 fn edges(start: &Recorded, end: &Recorded, times: usize) -> (Vec<String>, i64) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("codegraph.db");
-    CodeGraph::create(&path, folder.path()).unwrap().finish().unwrap();
-    let mut projector = CodeGraphProjector::new(CodeGraph::open(&path, folder.path()).unwrap());
+    Box::new(CodeGraph::create(&path, folder.path()).unwrap()).finish().unwrap();
+    let mut projector = CodeGraph::open(&path, folder.path()).unwrap();
     for _ in 0..times {
         projector.begin().unwrap();
         let tools = tool::DECLARED_BY_INIT.iter().chain(&["declared_by_somebody"]);

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded};
 
-/// An event that closes an execution: what both stores make of it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closed<'a> {
     pub execution: ExecutionId,
@@ -95,7 +94,6 @@ impl<'a> Closed<'a> {
     }
 }
 
-/// The start in an event that is one.
 pub(crate) fn started_of(recorded: Option<&Recorded>) -> Option<&ExecutionStarted> {
     match &recorded?.event.body {
         Body::ExecutionStarted(start) => Some(start),

@@ -7,12 +7,10 @@ use std::fmt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// A JSON object.
 pub(crate) fn is_object(json: &str) -> bool {
     json.trim_start().starts_with('{') && is_json(json)
 }
 
-/// A JSON array.
 pub(crate) fn is_array(json: &str) -> bool {
     json.trim_start().starts_with('[') && is_json(json)
 }
@@ -27,7 +25,6 @@ fn is_json(json: &str) -> bool {
 pub(crate) struct Members<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// The first value of this name.
     pub fn get(&self, name: &str) -> Option<&'a RawValue> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }

@@ -31,7 +31,8 @@ pub fn print(asked: &Asked, args: &Args, opened: &[Opened], context: &mut Contex
     let (mut steps, mut next, mut before, mut known) = (Vec::new(), None, None, false);
     for one in opened {
         let path = crate::cli::trace::path(one, &asked.name);
-        let trace = crate::cli::trace::question(&one.stores, &path, asked, args).fetch()?;
+        let chain = crate::cli::trace::question(&one.stores, &path, asked, args)?;
+        let trace = one.stores.trace(&chain)?;
         steps.extend(trace.steps);
         next = trace.next.or(next);
         before = trace.before.or(before);

@@ -138,10 +138,11 @@ pub fn question<'s>(
     path: &str,
     asked: &Asked,
     args: &Args,
-) -> crate::execution::query::TraceQuery<'s> {
+) -> Result<crate::execution::query::ExecutionChain<'s>, QueryError> {
+    let graph = stores.code()?;
     let mut query = match asked.is_symbol {
-        true => stores.trace_symbol(&asked.name),
-        false => stores.trace_file(path),
+        true => graph.execution_chain_affecting_symbol(&asked.name),
+        false => graph.execution_chain_of_file(path),
     };
     if let Some(file) = &args.file {
         query = query.in_file(file);
@@ -149,5 +150,5 @@ pub fn question<'s>(
     if let Some(before) = &args.before {
         query = query.before_diagnostic(before.as_str());
     }
-    query.page(args.number.unwrap_or(STEPS), args.after)
+    Ok(query.page(args.number.unwrap_or(STEPS), args.after))
 }

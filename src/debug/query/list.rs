@@ -2,32 +2,33 @@
 
 use super::view::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, Result};
+use crate::execution::closed::signed;
 use crate::execution::query::{Asked, number, text};
 
 impl DebugView<'_> {
     pub fn list(&self, filter: &DebugFilter) -> Result<Vec<DebugSession>> {
         let mut asked = driven(filter);
         if let Some(status) = filter.status {
-            asked.and("s.status = ?#", [text(status.as_str())]);
+            asked.and("s.status = ?1", [text(status.as_str())]);
         }
         if let Some(path) = &filter.file_path {
-            asked.and("s.file_path = ?#", [text(path)]);
+            asked.and("s.file_path = ?1", [text(path)]);
         }
         if let Some(since_ms) = filter.since_ms {
-            asked.and("s.updated_ms >= ?#", [number(since_ms)]);
+            asked.and("s.updated_ms >= ?1", [number(since_ms)]);
         }
         // Of one session its own rows are looked through, by the key that begins with it: hence the `+`.
         if let Some(error_type) = filter.error_type {
             asked.and(
                 "EXISTS (SELECT 1 FROM debug_failures f \
-                 WHERE f.session = s.number AND +f.error_type = ?#)",
+                 WHERE f.session = s.number AND +f.error_type = ?1)",
                 [text(error_type.as_str())],
             );
         }
         if let Some(category) = filter.category {
             asked.and(
                 "EXISTS (SELECT 1 FROM debug_causes c \
-                 WHERE c.session = s.number AND c.root_cause_category = ?#)",
+                 WHERE c.session = s.number AND c.root_cause_category = ?1)",
                 [text(category.as_str())],
             );
         }
@@ -37,7 +38,7 @@ impl DebugView<'_> {
             false => " ORDER BY s.updated_ms DESC, s.number DESC",
         };
         let (limit, skip) = (number(filter.limit as u64), number(filter.skip as u64));
-        asked.push(&format!("{order} LIMIT ?# OFFSET ?#"), [limit, skip]);
+        asked.push(&format!("{order} LIMIT ?1 OFFSET ?2"), [limit, skip]);
         let sql = format!("SELECT {SESSION} FROM {}", asked.sql);
         let found = self.index.answer(&sql, &asked.values, session)?;
         Ok(found.into_iter().flatten().collect())
@@ -48,8 +49,7 @@ impl DebugView<'_> {
     pub fn recent_escalations(&self, since_ms: u64, limit: usize) -> Result<Vec<DebugSession>> {
         let tail = "WHERE s.status = 'escalated' AND s.updated_ms > ?1 \
                     ORDER BY s.updated_ms DESC, s.number DESC LIMIT ?2";
-        let values = [number(since_ms), number(limit as u64)];
-        self.several(tail, &values)
+        self.several(tail, [signed(since_ms), signed(limit as u64)])
     }
 
     /// Debug sessions whose documents were kept as long as the rules say at a time, Unix milliseconds,
@@ -57,7 +57,7 @@ impl DebugView<'_> {
     pub fn due(&self, now_ms: u64, rules: &RetentionRules) -> Result<Vec<DueSession>> {
         let Some(through_ms) = rules.changed_through_ms(now_ms) else { return Ok(Vec::new()) };
         let tail = "WHERE s.updated_ms <= ?1 ORDER BY s.updated_ms, s.number";
-        let found = self.several(tail, &[number(through_ms)])?.into_iter();
+        let found = self.several(tail, [signed(through_ms)])?.into_iter();
         let due = found.map(|session| {
             let (days, due_ms) = (rules.days_of(&session), rules.due_ms(&session));
             DueSession { session, days, due_ms }
@@ -67,8 +67,7 @@ impl DebugView<'_> {
 
     pub fn sessions_with_message(&self, message: &str) -> Result<u64> {
         let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE message = ?1";
-        let found = self.index.answer(sql, &[text(message)], |row| row.get(0))?;
-        Ok(found.first().copied().unwrap_or_default())
+        Ok(self.index.cell(sql, [message])?.unwrap_or_default())
     }
 }
 
@@ -81,17 +80,17 @@ fn driven(filter: &DebugFilter) -> Asked {
     let mut asked = Asked::default();
     if let Some(pattern) = &filter.pattern {
         asked.push(
-            "debug_patterns d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.pattern = ?#",
+            "debug_patterns d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.pattern = ?1",
             [text(pattern)],
         );
     } else if let Some(category) = filter.category {
         asked.push(
-            "debug_causes d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.root_cause_category = ?#",
+            "debug_causes d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.root_cause_category = ?1",
             [text(category.as_str())],
         );
     } else if let Some(error_type) = filter.error_type {
         asked.push(
-            "debug_failures d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.error_type = ?#",
+            "debug_failures d CROSS JOIN debug_sessions s ON s.number = d.session WHERE d.error_type = ?1",
             [text(error_type.as_str())],
         );
     } else {

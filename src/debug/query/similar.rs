@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rusqlite::params_from_iter;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
@@ -10,8 +11,6 @@ use crate::event::{
     Analysis, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix, TestFailure,
     Verification, normalised_message, wire,
 };
-use crate::execution::query::{number, text};
-use crate::store::Ask;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SimilarAsked {
@@ -185,10 +184,10 @@ impl DebugView<'_> {
         asked: &[SimilarAsked],
         messages: &[Option<String>],
     ) -> Result<BTreeSet<u64>> {
-        let mut keys: BTreeMap<(&'static str, String), Vec<Ask>> = BTreeMap::new();
+        let mut keys: BTreeMap<(&'static str, String), Vec<String>> = BTreeMap::new();
         let mut add = |condition: &'static str, given: [Option<&str>; 2]| {
             let given: Vec<&str> = given.into_iter().flatten().collect();
-            let values = given.iter().map(|value| text(value)).collect();
+            let values = given.iter().map(|value| (*value).to_owned()).collect();
             keys.insert((condition, given.join("\0")), values);
         };
         for (asked, message) in asked.iter().zip(messages) {
@@ -213,7 +212,7 @@ impl DebugView<'_> {
                 "SELECT DISTINCT session FROM debug_failures WHERE {condition} \
                  ORDER BY session DESC LIMIT {share}"
             );
-            found.extend(self.index.answer(&sql, &values, |row| row.get::<_, u64>(0))?);
+            found.extend(self.index.column::<u64>(&sql, params_from_iter(values))?);
         }
         Ok(found)
     }
@@ -226,11 +225,10 @@ impl DebugView<'_> {
     ) -> Result<Option<Best>> {
         let sql = "SELECT attempt, place, error_type, message, test_name, file, function \
                    FROM debug_failures WHERE session = ?1 ORDER BY attempt, place LIMIT ?2";
-        let values = [number(session), number(FAILURES_MAX as u64)];
-        let rows = self.index.answer(sql, &values, |row| {
+        let rows = self.index.rows(sql, (session, FAILURES_MAX), |row| {
             let (attempt, place) = (row.get(0)?, row.get(1)?);
-            let (error_type, message): (String, String) = (row.get(2)?, row.get(3)?);
-            let test_name: String = row.get(4)?;
+            let (error_type, message, test_name): (String, String, String) =
+                (row.get(2)?, row.get(3)?, row.get(4)?);
             let (file, function): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
             let likeness = |(asked, said): (&SimilarAsked, &Option<String>)| {
                 let is_in_file = file.is_some() && file == asked.file;

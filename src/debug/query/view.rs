@@ -1,14 +1,14 @@
 //! What the index says of debug sessions.
 
-use rusqlite::Row;
+use rusqlite::{Params, Row};
 
 use super::{
     DebugFilter, DebugRecord, DebugSession, FixTemplate, PendingFix, Result, TEMPLATE_EFFECTIVENESS,
 };
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, ErrorType, Sequence};
+use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
-use crate::execution::query::{QueryError, number, text};
-use crate::store::Ask;
+use crate::execution::query::QueryError;
 
 /// Digits of an id that are enough of one to look for.
 const PREFIX_CHARS_MIN: usize = 4;
@@ -24,7 +24,7 @@ impl<'a> DebugView<'a> {
     }
 
     pub fn session(&self, id: DebugSessionId) -> Result<Option<DebugSession>> {
-        self.one("WHERE s.id = ?1", &[text(&id.to_string())])
+        self.one("WHERE s.id = ?1", [id.to_string()])
     }
 
     pub fn document(&self, id: DebugSessionId) -> Result<Option<DebugDocument>> {
@@ -34,14 +34,12 @@ impl<'a> DebugView<'a> {
     pub fn record(&self, id: DebugSessionId) -> Result<Option<DebugRecord>> {
         let sql =
             format!("SELECT {SESSION}, s.document, s.beside FROM debug_sessions s WHERE s.id = ?1");
-        let found = self.index.answer(&sql, &[text(&id.to_string())], |row| {
+        let mut found = self.index.rows(&sql, [id.to_string()], |row| {
             let document: String = row.get(SESSION_COLUMNS)?;
             let beside: String = row.get(SESSION_COLUMNS + 1)?;
             Ok((session(row)?, document, beside))
         })?;
-        let Some((Some(session), document, beside)) = found.into_iter().next() else {
-            return Ok(None);
-        };
+        let Some((Some(session), document, beside)) = found.pop() else { return Ok(None) };
         let unreadable = |source: serde_json::Error| QueryError::DebugDocument {
             session: id,
             why: source.to_string(),
@@ -63,7 +61,7 @@ impl<'a> DebugView<'a> {
             }
         };
         if asked == "last" {
-            let last = self.one("ORDER BY s.last_seq DESC LIMIT 1", &[])?;
+            let last = self.one("ORDER BY s.last_seq DESC LIMIT 1", [])?;
             return last.map(|session| session.id).ok_or_else(none);
         }
         let prefix = asked.to_ascii_lowercase();
@@ -71,12 +69,12 @@ impl<'a> DebugView<'a> {
         if (PREFIX_CHARS_MIN..=36).contains(&prefix.len()) && prefix.bytes().all(is_plain) {
             // `g` comes after every digit.
             let tail = "WHERE s.id >= ?1 AND s.id < ?1 || 'g' ORDER BY s.id LIMIT 2";
-            if let Some(id) = sole(self.several(tail, &[text(&prefix)])?)? {
+            if let Some(id) = sole(self.several(tail, [&prefix])?)? {
                 return Ok(id);
             }
         }
         let tail = "WHERE s.native_id = ?1 ORDER BY s.number LIMIT 2";
-        sole(self.several(tail, &[text(asked)])?)?.ok_or_else(none)
+        sole(self.several(tail, [asked])?)?.ok_or_else(none)
     }
 
     /// The newest session of a file on which attempts may follow: in progress or escalated.
@@ -84,7 +82,7 @@ impl<'a> DebugView<'a> {
         self.one(
             "WHERE s.file_path = ?1 AND s.status IN ('in_progress', 'escalated') \
              ORDER BY s.number DESC LIMIT 1",
-            &[text(file_path)],
+            [file_path],
         )
     }
 
@@ -94,37 +92,30 @@ impl<'a> DebugView<'a> {
 
     pub fn is_expired(&self, id: DebugSessionId) -> Result<bool> {
         let sql = "SELECT 1 FROM debug_expired WHERE id = ?1";
-        Ok(!self.index.answer(sql, &[text(&id.to_string())], |_| Ok(()))?.is_empty())
+        Ok(self.index.cell::<u8>(sql, [id.to_string()])?.is_some())
     }
 
     /// The last event that imported a session's document; `None` where none did.
     pub fn last_import(&self, id: DebugSessionId) -> Result<Option<Sequence>> {
         let sql = "SELECT max(seq) FROM debug_ops \
                    WHERE session = ?1 AND kind = 'DebugSessionImported'";
-        let found =
-            self.index.answer(sql, &[text(&id.to_string())], |row| row.get::<_, Option<u64>>(0))?;
-        Ok(found.into_iter().flatten().next().map(Sequence))
+        Ok(self.index.cell::<Option<Sequence>>(sql, [id.to_string()])?.flatten())
     }
 
     /// The first and the last event of a session, those that its document does not show included.
     pub fn events(&self, id: DebugSessionId) -> Result<Option<(Sequence, Sequence)>> {
         let sql = "SELECT min(seq), max(seq) FROM debug_ops WHERE session = ?1";
-        let found = self.index.answer(sql, &[text(&id.to_string())], |row| {
-            Ok((row.get::<_, Option<u64>>(0)?, row.get::<_, Option<u64>>(1)?))
-        })?;
-        Ok(found
-            .into_iter()
-            .next()
-            .and_then(|(first, last)| Some((Sequence(first?), Sequence(last?)))))
+        let found: Vec<(Option<Sequence>, _)> = self.index.all(sql, [id.to_string()])?;
+        Ok(found.into_iter().next().and_then(|(first, last)| first.zip(last)))
     }
 
-    fn one(&self, tail: &str, values: &[Ask]) -> Result<Option<DebugSession>> {
+    fn one(&self, tail: &str, values: impl Params) -> Result<Option<DebugSession>> {
         Ok(self.several(tail, values)?.into_iter().next())
     }
 
-    pub(super) fn several(&self, tail: &str, values: &[Ask]) -> Result<Vec<DebugSession>> {
+    pub(super) fn several(&self, tail: &str, values: impl Params) -> Result<Vec<DebugSession>> {
         let sql = format!("SELECT {SESSION} FROM debug_sessions s {tail}");
-        Ok(self.index.answer(&sql, values, session)?.into_iter().flatten().collect())
+        Ok(self.index.rows(&sql, values, session)?.into_iter().flatten().collect())
     }
 }
 
@@ -152,25 +143,21 @@ impl DebugView<'_> {
             let limit = SIMILAR_MAX;
             return self.list(&DebugFilter { error_type, limit, ..DebugFilter::default() });
         }
-        let (kind, pattern) = (text(error_type.as_str()), text(file_pattern));
-        let limit = number(SIMILAR_MAX as u64);
+        let (kind, limit) = (error_type.as_str(), SIMILAR_MAX);
         let sql = "SELECT file FROM debug_files WHERE error_type = ?1 AND file LIKE ?2 LIMIT ?3";
-        let values = [kind.clone(), pattern.clone(), number(FILES_MAX as u64 + 1)];
-        let files = self.index.answer(sql, &values, |row| row.get::<_, String>(0))?;
-        let place = |row: &Row<'_>| Ok((row.get::<_, u64>(0)?, row.get::<_, u64>(1)?));
-        let mut places = Vec::new();
+        let files: Vec<String> = self.index.column(sql, (kind, file_pattern, FILES_MAX + 1))?;
+        let mut places: Vec<(u64, u64)> = Vec::new();
         if files.len() > FILES_MAX {
             let sql = "SELECT DISTINCT updated_ms, session FROM debug_failures \
                        WHERE error_type = ?1 AND file LIKE ?2 \
                        ORDER BY updated_ms DESC, session DESC LIMIT ?3";
-            places = self.index.answer(sql, &[kind, pattern, limit], place)?;
+            places = self.index.all(sql, (kind, file_pattern, limit))?;
         } else {
             for file in &files {
                 let sql = "SELECT DISTINCT updated_ms, session FROM debug_failures \
                            WHERE error_type = ?1 AND file = ?2 \
                            ORDER BY updated_ms DESC, session DESC LIMIT ?3";
-                let values = [kind.clone(), text(file), limit.clone()];
-                places.extend(self.index.answer(sql, &values, place)?);
+                places.extend(self.index.all::<(u64, u64)>(sql, (kind, file, limit))?);
             }
         }
         places.sort_by(|one, other| other.cmp(one));
@@ -191,20 +178,20 @@ impl DebugView<'_> {
              ORDER BY p.effectiveness DESC, p.trials DESC, p.updated_ms DESC, p.session DESC, \
              p.pattern DESC LIMIT ?2"
         );
-        self.templates(&tail, &[text(category), number(limit as u64)])
+        self.templates(&tail, (category, signed(limit as u64)))
     }
 
     pub fn patterns(&self, id: DebugSessionId) -> Result<Vec<FixTemplate>> {
-        self.templates("WHERE s.id = ?1 ORDER BY p.pattern", &[text(&id.to_string())])
+        self.templates("WHERE s.id = ?1 ORDER BY p.pattern", [id.to_string()])
     }
 
-    fn templates(&self, tail: &str, values: &[Ask]) -> Result<Vec<FixTemplate>> {
+    fn templates(&self, tail: &str, values: impl Params) -> Result<Vec<FixTemplate>> {
         let sql = format!("{TEMPLATE} {tail}");
-        Ok(self.index.answer(&sql, values, template)?.into_iter().flatten().collect())
+        Ok(self.index.rows(&sql, values, template)?.into_iter().flatten().collect())
     }
 
     pub(super) fn numbered(&self, of: u64) -> Result<Option<DebugSession>> {
-        self.one("WHERE s.number = ?1", &[number(of)])
+        self.one("WHERE s.number = ?1", [of])
     }
 }
 

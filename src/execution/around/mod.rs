@@ -97,7 +97,6 @@ pub fn record_around_with<T>(
     Around { result, execution, at_ms, duration_ms, log }
 }
 
-/// An execution whose beginning is recorded.
 struct Begun<'p> {
     recorder: Recorder<'p>,
     report: RecordReport,

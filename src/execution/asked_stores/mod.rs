@@ -11,7 +11,6 @@ use crate::store::doubt::settle_project;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::store::{JournalFeed, StoreName, StorePlaces};
 
-/// A project's stores, open for questions.
 #[derive(Debug)]
 pub struct AskedStores {
     stores: Stores,
@@ -64,7 +63,6 @@ impl AskedStores {
         self.contradicts
     }
 
-    /// Where they lie.
     pub fn places(&self) -> &StorePlaces {
         &self.places
     }

@@ -10,7 +10,6 @@ use super::nodes::EXECUTION;
 use super::{EdgeType, KINDS, write};
 use crate::store::{Cursor, Digest};
 
-/// In the order of their ids, ours and others'.
 const ENTITIES: &str = "SELECT id, kind, name, file_path, data FROM graph_entities ORDER BY id";
 const EDGES: &str = "SELECT from_id, edge_type, to_id, data FROM graph_edges ORDER BY id";
 const TARGET: &str = "SELECT kind, name, file_path FROM graph_entities WHERE id = ?1";
@@ -20,7 +19,6 @@ type Identity = [u8; 16];
 /// Stands for an entity that is not there: an edge that leads nowhere is another edge.
 const NOBODY: Identity = [0; 16];
 
-/// An entity of ours.
 struct Own {
     id: i64,
     identity: Identity,
@@ -193,7 +191,6 @@ impl RowSum {
         self.count += 1;
     }
 
-    /// The digest of the rows, after what `hasher` has taken already.
     pub fn finish(self, mut hasher: blake3::Hasher) -> Digest {
         hasher.update(&self.count.to_le_bytes());
         for lane in self.lanes {

@@ -40,7 +40,6 @@ pub use read::CodeGraphReader;
 pub use resolve::last_part;
 pub use roots::{FileKey, Roots};
 
-/// Where the cursor is kept.
 const CURSOR_TABLE: &str = "annals_cursor";
 /// How long anyone waits for another program that writes the graph.
 /// Short: it lags and is asked again, and nobody's tool waits.
@@ -80,7 +79,6 @@ impl CodeGraph {
         Self::of(conn, path, root)
     }
 
-    /// A graph whose paths are told from `root`.
     fn of(conn: Connection, path: &Path, root: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::of_graph(path, "opening the graph", source);
         let pragmas = "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY";
@@ -109,7 +107,6 @@ impl CodeGraph {
         Self { anew: true, ..self }
     }
 
-    /// What paths are told from.
     pub fn roots(&self) -> &Roots {
         &self.roots
     }
@@ -184,7 +181,6 @@ struct Seen {
 }
 
 impl Seen {
-    /// Of a graph without any execution.
     pub fn nothing() -> Self {
         Self { ids: Some(HashSet::new()) }
     }

@@ -16,7 +16,6 @@ pub(super) const STUB: &str = "annals_stub";
 /// Hex digits of a diagnostic's identity in its name.
 const IDENTITY_DIGITS: usize = 16;
 
-/// An execution's entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExecutionNode<'a> {
     /// A name that can be declared: plain characters only.
@@ -74,7 +73,6 @@ impl DiagnosticNode {
     }
 }
 
-/// What a stub stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum StubOf {
     File,
@@ -122,7 +120,6 @@ words! {
     }
 }
 
-/// An edge from an execution to what it was about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Link<'a> {
     ExecutedOn { file: FileKey, operation: Operation },
@@ -173,7 +170,6 @@ impl Link<'_> {
     }
 }
 
-/// A text as JSON, `null` where there is none.
 pub(super) fn json_text(text: Option<&str>) -> String {
     Value::from(text).to_string()
 }

@@ -53,7 +53,6 @@ impl CodeGraphReader {
         Ok(Self { conn, path: path.to_owned(), roots })
     }
 
-    /// What paths are told from, and the names under which the graph has them.
     pub fn roots(&self) -> &Roots {
         &self.roots
     }
@@ -68,17 +67,14 @@ impl CodeGraphReader {
         write::cursor(&self.conn).map_err(|source| self.failed(source))
     }
 
-    /// The last execution's and the last diagnostic's entity that the graph really has.
     pub fn found_rows(&self) -> Result<Rows, StoreError> {
         super::found_rows(&self.conn).map_err(|source| self.failed(source))
     }
 
-    /// Whether files and symbols are as they were when the edges to them were made.
     pub fn is_settled(&self) -> Result<bool, StoreError> {
         foreign::is_settled(&self.conn).map_err(|source| self.failed(source))
     }
 
-    /// How files and symbols stand.
     pub fn foreign(&self) -> Result<Foreign, StoreError> {
         Foreign::found(&self.conn).map_err(|source| self.failed(source))
     }
@@ -92,7 +88,6 @@ impl CodeGraphReader {
         Ok((cursor, digest))
     }
 
-    /// Every row of a question, through `row`.
     pub fn answer<T>(
         &self,
         sql: &str,

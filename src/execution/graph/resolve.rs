@@ -13,7 +13,6 @@ const REMEMBERED_MAX: usize = 200_000;
 const NAMESAKES_MAX: usize = 512;
 const SYMBOLS_MAX: usize = 64;
 
-/// What was looked up in a transaction.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
     files: HashMap<FileKey, i64>,

@@ -13,7 +13,6 @@ impl FileKey {
         &self.0
     }
 
-    /// Whether it is the project's root itself.
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }

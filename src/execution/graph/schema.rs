@@ -66,7 +66,6 @@ pub(super) fn has(conn: &Connection, table: &str, column: &str) -> rusqlite::Res
         .exists([table, column])
 }
 
-/// Whether the graph has a table of this name.
 pub(super) fn has_table(conn: &Connection, table: &str) -> rusqlite::Result<bool> {
     conn.prepare_cached("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1")?
         .exists([table])
@@ -86,7 +85,6 @@ pub(super) fn is_only_ours(conn: &Connection) -> rusqlite::Result<bool> {
     conn.prepare_cached(sql)?.query_row([MADE_VERSION], |row| row.get(0))
 }
 
-/// Whether sqlitegraph counts its writes here.
 pub(super) fn counts_writes(conn: &Connection) -> rusqlite::Result<bool> {
     has(conn, "graph_meta", "authoritative_version")
 }
@@ -136,7 +134,6 @@ pub(super) fn copy_wal(conn: &Connection, path: &Path) -> rusqlite::Result<()> {
     }
 }
 
-/// Whether closing leaves the `-wal` as it is.
 fn leave_wal(conn: &Connection, leaves: bool) -> rusqlite::Result<()> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves).map(drop)
 }

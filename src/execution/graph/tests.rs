@@ -6,6 +6,7 @@ use rusqlite::Connection;
 
 use super::{CodeGraph, CodeGraphReader};
 use crate::store::StoreError;
+use crate::store::projector::Projector as _;
 
 fn made(folder: &Path) -> std::path::PathBuf {
     let path = folder.join("codegraph.db");

@@ -27,7 +27,6 @@ impl CodeGraph {
         Ok(())
     }
 
-    /// Finds the ids that new rows get.
     pub(super) fn number_rows(&mut self) -> Result<(), StoreError> {
         let next = |table| {
             let last = last_id(&self.conn, table)
@@ -64,7 +63,6 @@ impl CodeGraph {
         root.clone_into(&mut self.told_from);
     }
 
-    /// Extends the tool list in force.
     pub(super) fn declare(&mut self, tools: &[String]) {
         for name in tools.iter().filter(|name| tool::is_valid(name)) {
             if !self.declared.contains(name) {
@@ -186,7 +184,6 @@ pub(super) fn cursor(conn: &Connection) -> rusqlite::Result<Option<Cursor>> {
     }
 }
 
-/// The folder that paths were told from when the journal was made, as of the cursor.
 pub(super) fn told_from(conn: &Connection) -> rusqlite::Result<String> {
     let found = conn
         .prepare_cached("SELECT root FROM annals_cursor LIMIT 1")?

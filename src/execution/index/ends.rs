@@ -12,7 +12,6 @@ use crate::parse::diagnostics;
 use crate::parse::diagnostics::of_closing;
 use crate::store::{AnomalyKind, StoreError};
 
-/// Of an error message the index keeps this much.
 const ERROR_BYTES_MAX: usize = 1 << 10;
 /// Corrections of corrections that are followed.
 const CORRECTIONS_MAX: usize = 64;

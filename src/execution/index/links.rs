@@ -46,7 +46,12 @@ pub(super) struct At {
 
 impl Index {
     /// Ties a path to an execution; the strongest role it had stays.
-    pub(super) fn add_path(&mut self, at: At, path: &str, role: PathRole) -> Result<(), StoreError> {
+    pub(super) fn add_path(
+        &mut self,
+        at: At,
+        path: &str,
+        role: PathRole,
+    ) -> Result<(), StoreError> {
         let find = "SELECT number FROM paths WHERE path = ?1";
         let insert = "INSERT INTO paths (path, name) VALUES (?1, ?2)";
         let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or(path);
@@ -60,7 +65,11 @@ impl Index {
     }
 
     /// Gives every path of an execution at least this role.
-    pub(super) fn strengthen_paths(&mut self, execution: u64, role: PathRole) -> Result<(), StoreError> {
+    pub(super) fn strengthen_paths(
+        &mut self,
+        execution: u64,
+        role: PathRole,
+    ) -> Result<(), StoreError> {
         if let Some(open) = self.open.get_mut(execution) {
             open.paths.values_mut().for_each(|had| *had = role.max(*had));
             return Ok(());
@@ -69,7 +78,6 @@ impl Index {
         self.write("marking changed paths", sql, params![execution, role]).map(drop)
     }
 
-    /// Ties a symbol to an execution.
     pub(super) fn add_symbol(&mut self, at: At, symbol: &str) -> Result<(), StoreError> {
         let find = "SELECT number FROM symbols WHERE name = ?1";
         let insert = "INSERT INTO symbols (name) VALUES (?1)";
@@ -128,7 +136,6 @@ impl Index {
         .map(drop)
     }
 
-    /// Gives an execution the paths and symbols of another.
     pub(super) fn copy_links(&mut self, seq: u64, at_ms: i64, from: u64) -> Result<(), StoreError> {
         if self.open.get_mut(from).is_some() {
             self.write_open()?;

@@ -67,14 +67,12 @@ pub struct Index {
     path: PathBuf,
     parts: Vec<Box<dyn IndexPart>>,
     anomalies: Vec<Anomaly>,
-    /// Declared tools, as they were declared.
     declared: Vec<String>,
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
     open: OpenRows,
     tallies: Tallies,
     rows: Rows,
-    /// The sessions met in this transaction.
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
     native_tools: BTreeSet<(String, String)>,
@@ -88,7 +86,6 @@ impl Index {
         Ok(Self::of(conn, path, parts))
     }
 
-    /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
         let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path, parts);
         for sql in statements(TABLES) {
@@ -118,7 +115,6 @@ impl Index {
         &self.path
     }
 
-    /// As [`Held::write`].
     pub(crate) fn write(
         &self,
         doing: &'static str,
@@ -128,7 +124,6 @@ impl Index {
         self.conn.write(doing, sql, values)
     }
 
-    /// As [`Held::find`].
     pub(crate) fn find<T>(
         &self,
         doing: &'static str,
@@ -139,7 +134,6 @@ impl Index {
         self.conn.find(doing, sql, values, row)
     }
 
-    /// Notes what no store could take as it was.
     pub(crate) fn anomaly(
         &mut self,
         recorded: &Recorded,
@@ -150,12 +144,10 @@ impl Index {
         self.note(Anomaly { sequence: recorded.sequence, kind, execution, message })
     }
 
-    /// The number of the row that was inserted last.
     pub(crate) fn last_row(&self) -> u64 {
         self.conn.last_insert_rowid().unsigned_abs()
     }
 
-    /// Whether the file is being loaded from nothing.
     fn is_load(&self) -> bool {
         self.conn.is_alone()
     }
@@ -286,7 +278,6 @@ impl Projector for Index {
     }
 }
 
-/// What a content is looked up by.
 pub fn content_key(hash: &[u8; 32]) -> i64 {
     let mut key = [0; 8];
     key.copy_from_slice(&hash[..8]);

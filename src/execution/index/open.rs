@@ -57,7 +57,6 @@ impl Index {
         )
     }
 
-    /// The row that has this id itself.
     pub(super) fn own_execution(&self, id: &str) -> Result<Option<KnownRow>, StoreError> {
         match self.open.by_id(id) {
             Some(open) => Ok(Some(open.clone())),
@@ -77,7 +76,6 @@ impl Index {
         self.find("looking an execution up", &format!("{KNOWN} {condition}"), [key], known)
     }
 
-    /// Keeps the row of an execution that began.
     pub(super) fn keep_open(&mut self, known: KnownRow) -> Result<(), StoreError> {
         if self.open.rows.len() >= OPEN_LEN_MAX {
             self.write_open()?;

@@ -33,7 +33,6 @@ struct Group {
     target_key: [u8; 16],
 }
 
-/// A failure of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Failure {
     at: (i64, i64),

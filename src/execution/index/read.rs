@@ -4,8 +4,8 @@ use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, Params, Row, params, params_from_iter};
+use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
+use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use super::{CURSOR_TABLE, INDEXES, TABLES};
 use crate::execution::closed::signed;
@@ -14,7 +14,6 @@ use crate::store::digest::{created, statements};
 use crate::store::held::{Held, HeldReader};
 use crate::store::{Ask, Concern, StoreError, connection};
 
-/// Pages that are kept for questions, KiB.
 const PAGES_KIB: u32 = 32 << 10;
 
 /// `index.db`, open for reading only.
@@ -72,14 +71,14 @@ impl IndexReader {
         self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
     }
 
-    /// Whether there are starts that do not count.
     pub fn has_void_starts(&self) -> Result<bool, StoreError> {
-        self.any("SELECT 1 FROM void_starts LIMIT 1", [])
+        Ok(self.cell::<u8>("SELECT 1 FROM void_starts LIMIT 1", [])?.is_some())
     }
 
     /// Whether the start of this id at this sequence does not count.
     pub fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError> {
-        self.any("SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2", params![id, seq])
+        let sql = "SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2";
+        Ok(self.cell::<u8>(sql, (id, seq))?.is_some())
     }
 
     /// The row's id and its start's sequence, for an id as it was known just before an event.
@@ -89,16 +88,11 @@ impl IndexReader {
                         (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
                          ORDER BY seq LIMIT 1)";
         for sql in [own, repeated] {
-            let start = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, Option<u64>>(1)?));
-            if let Some((id, started)) = self.rows(sql, params![id, before], start)?.pop() {
-                return Ok(started.map(|started| (id, started)));
+            if let Some((id, started)) = self.all(sql, (id, before))?.pop() {
+                return Ok(Option::map(started, |started| (id, started)));
             }
         }
         Ok(None)
-    }
-
-    fn any(&self, sql: &str, params: impl Params) -> Result<bool, StoreError> {
-        Ok(!self.rows(sql, params, |_| Ok(()))?.is_empty())
     }
 
     /// As [`Self::rows`], with values counted at run time.
@@ -111,7 +105,6 @@ impl IndexReader {
         self.rows(sql, params_from_iter(values), row)
     }
 
-    /// Every row of a question, through `row`.
     pub fn rows<T>(
         &self,
         sql: &str,
@@ -123,7 +116,28 @@ impl IndexReader {
         self.conn.rows(self.doing, sql, params, row)
     }
 
-    /// What was asked so far, each with the lines of its plan.
+    /// As [`Self::rows`], each as a tuple of its columns.
+    pub fn all<T>(&self, sql: &str, params: impl Params) -> Result<Vec<T>, StoreError>
+    where
+        T: for<'r> TryFrom<&'r Row<'r>, Error = rusqlite::Error>,
+    {
+        self.rows(sql, params, |row| row.try_into())
+    }
+
+    /// The first column of every row.
+    pub fn column<T: FromSql>(&self, sql: &str, params: impl Params) -> Result<Vec<T>, StoreError> {
+        self.rows(sql, params, |row| row.get(0))
+    }
+
+    /// The first column of the first row.
+    pub fn cell<T: FromSql>(
+        &self,
+        sql: &str,
+        params: impl Params,
+    ) -> Result<Option<T>, StoreError> {
+        Ok(self.column(sql, params)?.into_iter().next())
+    }
+
     #[cfg(test)]
     pub fn plans(&self) -> Result<Vec<(String, Vec<String>)>, StoreError> {
         let asked = self.asked.borrow().clone();
@@ -206,7 +220,6 @@ impl Operations {
         }
     }
 
-    /// The last event of repositories' memory; `None` where there is none.
     pub fn last_of_repos(&self) -> Option<u64> {
         self.last_of_repos
     }

@@ -20,7 +20,6 @@ const SESSIONS_MAX: usize = 4096;
 /// Names of tools remembered; the rest are looked up.
 const NATIVE_TOOLS_MAX: usize = 256;
 
-/// A session that was met, and its last event.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touched {
     number: u64,
@@ -46,7 +45,6 @@ impl Index {
         Ok(Some(number))
     }
 
-    /// A session's number; its row is made where it has none.
     fn session(&self, id: &str, seq: u64, at_ms: i64) -> Result<u64, StoreError> {
         let doing = "looking a session up";
         let find = "SELECT number FROM sessions WHERE id = ?1";
@@ -201,7 +199,6 @@ impl Index {
         Ok(())
     }
 
-    /// Notes what an agent calls a tool.
     pub(super) fn name_tool(
         &mut self,
         native_tool: Option<&str>,

@@ -19,7 +19,6 @@ const NO_SESSION: i64 = 0;
 /// Counts that are kept; of more, all are written.
 const TALLIES_MAX: usize = 4_096;
 
-/// What was counted and is not yet written.
 #[derive(Debug, Default)]
 pub(super) struct Tallies {
     /// By session; a session has a handful.
@@ -96,7 +95,6 @@ impl Index {
         self.tried_otherwise(row)
     }
 
-    /// Writes what was counted.
     pub(super) fn write_tallies(&mut self) -> Result<(), StoreError> {
         self.tallies.len = 0;
         for (session, tallies) in std::mem::take(&mut self.tallies.counted) {

@@ -7,7 +7,6 @@ use serde::Deserialize;
 /// Names of one kind that are taken from one call's arguments.
 const TARGETS_LEN_MAX: usize = 256;
 
-/// The files and the symbols that a call's arguments name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets {
     pub paths: Vec<String>,

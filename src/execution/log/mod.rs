@@ -66,7 +66,6 @@ impl ExecutionLog {
         Ok(store)
     }
 
-    /// Makes a new file to be loaded from nothing.
     pub fn create(path: &Path) -> Result<Self, StoreError> {
         let store = Self::of(Held::alone(connection::create_bulk(path)?, path), path, Mode::Load);
         for table in schema::tables() {
@@ -96,7 +95,6 @@ impl ExecutionLog {
 const LAST_ROWS: &str = "SELECT (SELECT coalesce(max(rowid), 0) FROM executions), \
      (SELECT coalesce(max(id), 0) FROM execution_artifacts)";
 
-/// `execution_log.db`, open for reading only.
 #[derive(Debug)]
 pub struct ExecutionLogReader(pub(crate) HeldReader);
 
@@ -140,7 +138,6 @@ impl ExecutionLogReader {
         Self(HeldReader { conn, cursor_table, last_rows, doing: "reading the execution log" })
     }
 
-    /// The execution of an ordinal, with its artifacts.
     pub fn execution(&self, ordinal: u64) -> Result<Option<StoredExecution>, StoreError> {
         let sql = "SELECT rowid, id, tool_name, arguments_json, timestamp, success, exit_code, \
                    duration_ms, error_message FROM executions WHERE rowid = ?1";

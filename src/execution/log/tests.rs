@@ -109,7 +109,8 @@ fn triggers_hold_what_the_contract_says() {
     assert_eq!(log.insert(&tool_of("file_edit"), &[]).unwrap(), None, "the same id again");
     log.declare(&["bash_exec".to_owned()]).unwrap();
     let other = ExecutionRow { id: "00000000-0000-4000-8000-000000000002", ..tool_of("bash_exec") };
-    let broken = ArtifactRow { artifact_type: ArtifactType::Stdout, content_json: "{\"text\":".into() };
+    let broken =
+        ArtifactRow { artifact_type: ArtifactType::Stdout, content_json: "{\"text\":".into() };
     assert!(log.insert(&other, &[broken]).is_err());
     log.rollback().unwrap();
     assert_eq!(log.tools().len(), tool::CONTRACT.len() + 1, "the declaration went with it");

@@ -3,7 +3,6 @@
 use crate::event::{DebugSessionId, EventError, ExecutionId};
 use crate::store::StoreError;
 
-/// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
     #[error(transparent)]

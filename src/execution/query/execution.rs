@@ -52,9 +52,12 @@ pub struct ExecutionSummary {
 }
 
 /// Of `executions e` and `sessions s`, in the order of [`ExecutionSummary`].
-pub(super) const COLUMNS: &str = "NULL, e.ordinal, e.id, e.at_seq, s.id, nullif(s.agent, ''), e.actor, \
+const COLUMNS: &str = "NULL, e.ordinal, e.id, e.at_seq, s.id, nullif(s.agent, ''), e.actor, \
      e.at_ms, e.started_ms, e.tool, e.native_tool, e.outcome, e.exit_code, e.duration_ms, \
      e.target, e.error, e.diagnostic, e.cwd, e.branch, e.corrects, e.corrected_by";
+
+/// What most questions are asked of.
+pub(crate) const EXECUTIONS: &str = "executions e LEFT JOIN sessions s ON s.number = e.session";
 
 /// The word for an execution that has not ended.
 pub const OPEN: &str = "open";
@@ -71,14 +74,14 @@ impl ExecutionSummary {
 }
 
 impl Stores {
-    /// The executions that a question finds; `{columns}` in it stands for those of a summary, of
+    /// The executions that a question finds: `from` is what stands behind `FROM` in it, with
     /// `executions e` and `sessions s`.
     pub(crate) fn summaries(
         &self,
-        sql: &str,
+        from: &str,
         asked: &[Ask],
     ) -> Result<Vec<ExecutionSummary>, QueryError> {
-        let sql = sql.replace("{columns}", COLUMNS);
+        let sql = format!("SELECT {COLUMNS} FROM {from}");
         let mut found: Vec<ExecutionSummary> = self.index.answer(&sql, asked, |row| {
             columns!(row => ExecutionSummary {
                 journal, ordinal, id, sequence, session, agent, actor, at_ms, started_ms, tool, native_tool,
@@ -101,11 +104,12 @@ impl Stores {
     ) -> Result<Option<ExecutionSummary>, QueryError> {
         let mut values = values.to_vec();
         values.push(Ask::Number(execution));
-        let sql = format!(
-            "SELECT {{columns}} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
-             WHERE {conditions} AND e.seq = ?"
-        );
-        Ok(self.summaries(&sql, &values)?.pop())
+        let from = format!("{EXECUTIONS} WHERE {conditions} AND e.seq = ?");
+        Ok(self.summaries(&from, &values)?.pop())
+    }
+
+    pub(crate) fn summary_of(&self, id: &str) -> Result<Option<ExecutionSummary>, QueryError> {
+        Ok(self.summaries(&format!("{EXECUTIONS} WHERE e.id = ?1"), &[text(id)])?.pop())
     }
 
     /// The one execution that a reference names.
@@ -120,12 +124,9 @@ impl Stores {
             ),
             Reference::Id(id) => ("e.id >= ?1 AND e.id < ?1 || 'g'", text(id)),
         };
-        let sql = format!(
-            "SELECT {{columns}} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
-             WHERE {which}"
-        );
-        let sql = if sql.contains("LIMIT") { sql } else { format!("{sql} LIMIT {FOUND_MAX}") };
-        let mut found = self.summaries(&sql, &[value])?;
+        let from = format!("{EXECUTIONS} WHERE {which}");
+        let from = if which.contains("LIMIT") { from } else { format!("{from} LIMIT {FOUND_MAX}") };
+        let mut found = self.summaries(&from, &[value])?;
         let count = found.len();
         match found.pop() {
             Some(execution) if count == 1 => Ok(execution),
@@ -138,19 +139,12 @@ impl Stores {
     pub fn show(&self, reference: &Reference) -> Result<ExecutionDetail, QueryError> {
         let summary = self.resolve(reference)?;
         let id = summary.id.to_string();
-        let paths = self.index.rows(
-            "SELECT p.path, x.role FROM execution_paths x JOIN paths p ON p.number = x.path \
-             JOIN executions e ON e.seq = x.execution WHERE e.id = ?1 \
-             ORDER BY x.role DESC, p.path",
-            [&id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        let begun = self.index.rows(
-            "SELECT started_seq, parent FROM executions WHERE id = ?1",
-            [&id],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
-        let (started_sequence, parent) = begun.into_iter().next().unwrap_or((None, None));
+        let sql = "SELECT p.path, x.role FROM execution_paths x JOIN paths p ON p.number = x.path \
+                   JOIN executions e ON e.seq = x.execution WHERE e.id = ?1 \
+                   ORDER BY x.role DESC, p.path";
+        let paths = self.index.all(sql, [&id])?;
+        let sql = "SELECT started_seq, parent FROM executions WHERE id = ?1";
+        let (started_sequence, parent) = self.index.all(sql, [&id])?.pop().unwrap_or((None, None));
         let stored = match summary.ordinal {
             Some(ordinal) => self.log.execution(ordinal)?,
             None => None,

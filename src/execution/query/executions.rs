@@ -1,7 +1,7 @@
 //! Lists of executions: what failed, what produced a diagnostic, what touched a symbol or a file.
 
 use super::narrowed::{Filter, Narrowed, narrowing};
-use super::{After, Asked, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores, text};
+use super::{After, Asked, ExecutionSummary, Page, Paging, QueryError, Stores, text};
 use crate::store::Ask;
 
 /// Rows looked at for one page, so that none takes longer than a few milliseconds.
@@ -21,8 +21,7 @@ pub struct ExecutionQuery<'s> {
     /// Only those that ran and failed.
     failed: bool,
     label: Option<String>,
-    limit: usize,
-    after: Option<After>,
+    paging: Paging,
     oldest_first: bool,
 }
 
@@ -34,8 +33,7 @@ impl Stores {
             filter: Filter::default(),
             failed: false,
             label: None,
-            limit: PAGE_ITEMS,
-            after: None,
+            paging: Paging::default(),
             oldest_first: false,
         }
     }
@@ -89,40 +87,22 @@ impl ExecutionQuery<'_> {
         self
     }
 
-    /// The page.
     pub fn fetch(&self) -> Result<Page<ExecutionSummary>, QueryError> {
         let label = self.label.as_deref();
         let Some(narrowed) = Narrowed::of(self.stores, &self.filter, self.failed, label)? else {
             return Ok(Page::empty());
         };
-        let driver = Driver::of(&narrowed);
         let judge = narrowed.judge();
-        let mut page = Page { items: Vec::new(), next: self.after };
-        let (mut rows, mut step) = (0, STEP_ROWS);
-        loop {
-            let found = driver.step(self.stores, page.next, step, self.oldest_first)?;
-            let last = found.len() < step;
-            rows += found.len();
-            for (execution, after) in found {
-                if page.next == Some(after) {
-                    continue; // met by another path
-                }
-                if page.items.len() == self.limit {
-                    return Ok(page);
-                }
-                page.next = Some(after);
-                if narrowed.touches(self.stores, execution)? {
-                    page.items.extend(self.stores.judged(&judge.sql, &judge.values, execution)?);
-                }
-            }
-            if last {
-                return Ok(Page { next: None, ..page });
-            }
-            if rows >= ROWS_MAX {
-                return Ok(page);
-            }
-            step = (step * 4).min(ROWS_MAX - rows).max(STEP_ROWS);
-        }
+        Driver::of(&narrowed).page(
+            self.stores,
+            self.paging,
+            ROWS_MAX,
+            self.oldest_first,
+            |execution| match narrowed.touches(self.stores, execution)? {
+                true => self.stores.judged(&judge.sql, &judge.values, execution),
+                false => Ok(None),
+            },
+        )
     }
 }
 
@@ -148,7 +128,7 @@ impl Arm {
     }
 
     fn tie(table: &str, column: &str, number: i64) -> Self {
-        let sql = format!("{table} x WHERE x.{column} = ?#");
+        let sql = format!("{table} x WHERE x.{column} = ?1");
         Self::of("x.execution", sql, vec![Ask::Number(number)])
     }
 }
@@ -184,7 +164,7 @@ impl Driver {
                     None => &["= 'ok'", "= 'failed'", "= 'refused'", "= 'interrupted'", "IS NULL"],
                 };
                 let ended = |outcome: &&str| {
-                    format!("x.session = ?# AND x.tool = ?# AND x.outcome {outcome}")
+                    format!("x.session = ?1 AND x.tool = ?2 AND x.outcome {outcome}")
                 };
                 let names = asked
                     .tools
@@ -193,21 +173,56 @@ impl Driver {
                 names.map(|(tool, sql)| arm(&sql, vec![Ask::Number(session), text(tool)])).collect()
             }
             (Some(tool), true, _) => vec![
-                arm("x.outcome = 'failed' AND x.tool = ?#", vec![text(tool)]),
-                arm("x.outcome = 'failed' AND x.native_tool = ?#", vec![text(tool)]),
+                arm("x.outcome = 'failed' AND x.tool = ?1", vec![text(tool)]),
+                arm("x.outcome = 'failed' AND x.native_tool = ?1", vec![text(tool)]),
             ],
-            (_, _, Some(&[session])) => vec![arm("x.session = ?#", vec![Ask::Number(session)])],
+            (_, _, Some(&[session])) => vec![arm("x.session = ?1", vec![Ask::Number(session)])],
             (_, true, _) => vec![arm("x.outcome = 'failed'", Vec::new())],
             (Some(_), false, _) => {
                 let names = asked.tools.iter();
-                names.map(|tool| arm("x.tool = ?#", vec![text(tool)])).collect()
+                names.map(|tool| arm("x.tool = ?1", vec![text(tool)])).collect()
             }
             _ => vec![arm("1", Vec::new())],
         }
     }
 
+    /// A page of what `item` makes of the rows, of which so many are looked at.
+    pub fn page<T>(
+        &self,
+        stores: &Stores,
+        paging: Paging,
+        rows_max: usize,
+        oldest_first: bool,
+        mut item: impl FnMut(i64) -> Result<Option<T>, QueryError>,
+    ) -> Result<Page<T>, QueryError> {
+        let mut page = Page { items: Vec::new(), next: paging.after };
+        let (mut rows, mut step) = (0, STEP_ROWS);
+        loop {
+            let found = self.step(stores, page.next, step, oldest_first)?;
+            let last = found.len() < step;
+            rows += found.len();
+            for (execution, after) in found {
+                if page.next == Some(after) {
+                    continue; // met by another path
+                }
+                if page.items.len() == paging.limit {
+                    return Ok(page);
+                }
+                page.next = Some(after);
+                page.items.extend(item(execution)?);
+            }
+            if last {
+                return Ok(Page { next: None, ..page });
+            }
+            if rows >= rows_max {
+                return Ok(page);
+            }
+            step = (step * 4).min(rows_max - rows).max(STEP_ROWS);
+        }
+    }
+
     /// The next rows: an execution, and where it stands.
-    pub fn step(
+    fn step(
         &self,
         stores: &Stores,
         after: Option<After>,
@@ -230,9 +245,9 @@ impl Driver {
             asked.push(&arm.sql, arm.values.iter().cloned());
             if let Some(after) = after {
                 let beyond = if oldest_first { ">" } else { "<" };
-                asked.and(&format!("(x.at_ms, x.at_seq) {beyond} (?#, ?#)"), after.values());
+                asked.and(&format!("(x.at_ms, x.at_seq) {beyond} (?1, ?2)"), after.values());
             }
-            for (bound, sql) in [(&self.since, "x.at_ms >= ?#"), (&self.until, "x.at_ms <= ?#")] {
+            for (bound, sql) in [(&self.since, "x.at_ms >= ?1"), (&self.until, "x.at_ms <= ?1")] {
                 if let Some(bound) = bound {
                     asked.and(sql, [bound.clone()]);
                 }
@@ -240,7 +255,7 @@ impl Driver {
         }
         let order = if oldest_first { "ASC" } else { "DESC" };
         let rows = Ask::Number(i64::try_from(rows).unwrap_or(i64::MAX));
-        asked.push(&format!(" ORDER BY 2 {order}, 3 {order} LIMIT ?#"), [rows]);
+        asked.push(&format!(" ORDER BY 2 {order}, 3 {order} LIMIT ?1"), [rows]);
         asked
     }
 }

@@ -48,7 +48,6 @@ pub fn export<T: TakeRows>(
     stores.ask_with(&kind.sql(&conditions), &values, taker)
 }
 
-/// What can be exported from the stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportKind {
     Executions,
@@ -58,10 +57,8 @@ pub enum ExportKind {
     Diagnostics,
 }
 
-/// How a column is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// As it is.
     Plain,
     /// Unix milliseconds, told as a UTC time.
     Time,

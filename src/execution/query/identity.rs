@@ -20,7 +20,6 @@ const EXECUTION: &str = "SELECT e.id, e.started_seq, e.closed_seq, s.id, e.tool,
      FROM executions e LEFT JOIN sessions s ON s.number = e.session";
 
 impl Identity {
-    /// Opens the index at this path.
     pub fn open(index: &Path) -> Result<Self, QueryError> {
         Ok(Self { index: IndexReader::open(index)? })
     }
@@ -31,7 +30,6 @@ impl Identity {
         Ok(cursor.map(|c| (c.position.journal, Sequence(c.position.sequence))))
     }
 
-    /// What the index says of repositories' memory.
     pub fn repos(&self) -> RepoView<'_> {
         RepoView::of(&self.index)
     }
@@ -52,7 +50,6 @@ impl Identity {
         Ok(self.executions(repeat, &id)?.pop())
     }
 
-    /// The execution of an ordinal.
     pub fn execution_by_ordinal(&self, ordinal: u64) -> Result<Option<KnownExecution>, QueryError> {
         let ordinal = ordinal.to_string();
         Ok(self.executions("WHERE e.ordinal = CAST(?1 AS INTEGER)", &ordinal)?.pop())
@@ -80,7 +77,6 @@ impl Identity {
         })?)
     }
 
-    /// What is known of a session.
     pub fn session(&self, id: SessionId) -> Result<Option<KnownSession>, QueryError> {
         let sql = "SELECT agent, native_id, agent_version, model, parent, cwd, branch, title, \
                    last_ms, last_seq, ended_seq IS NOT NULL FROM sessions WHERE id = ?1";
@@ -96,14 +92,14 @@ impl Identity {
     pub fn tools_in_force(&self) -> Result<Vec<String>, QueryError> {
         let mut tools = tool::CONTRACT.map(str::to_owned).to_vec();
         let sql = "SELECT name FROM tools ORDER BY number";
-        tools.extend(self.index.rows(sql, [], |row| row.get::<_, String>(0))?);
+        tools.extend(self.index.column::<String>(sql, [])?);
         Ok(tools)
     }
 
     /// Whether a prompt of this native id is known, in whichever session.
     pub fn prompt_known(&self, native_id: &str) -> Result<bool, QueryError> {
         let sql = "SELECT 1 FROM prompts WHERE native_id = ?1 LIMIT 1";
-        Ok(!self.index.rows(sql, [native_id], |_| Ok(()))?.is_empty())
+        Ok(self.index.cell::<u8>(sql, [native_id])?.is_some())
     }
 
     #[cfg(test)]
@@ -113,15 +109,14 @@ impl Identity {
         let digest = blake3::Hash::from_bytes(*digest).to_hex().to_string();
         let sql = "SELECT 1 FROM prompts WHERE at_ms = ?1 AND digest = ?2 LIMIT 1";
         let at_ms = i64::try_from(at_ms).unwrap_or(i64::MAX);
-        Ok(!self.index.rows(sql, (at_ms, digest), |_| Ok(()))?.is_empty())
+        Ok(self.index.cell::<u8>(sql, (at_ms, digest))?.is_some())
     }
 
     /// The event that may hold the content of this blake3 inline: the first whose content begins
     /// with the same eight bytes of it. To be checked against the journal.
     pub fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, QueryError> {
         let sql = "SELECT seq FROM contents WHERE key = ?1";
-        let found = self.index.rows(sql, [content_key(hash)], |row| row.get(0))?.pop();
-        Ok(found.map(Sequence))
+        Ok(self.index.cell(sql, [content_key(hash)])?)
     }
 
     /// Whether this flaw of a transcript is known. `flaw` is its word.
@@ -135,44 +130,32 @@ impl Identity {
         let sql = "SELECT 1 FROM flaws WHERE file = ?1 AND line = ?2 AND flaw = ?3 \
                    AND detail = ?4";
         let line = i64::try_from(line).unwrap_or(i64::MAX);
-        Ok(!self.index.rows(sql, (file, line, flaw, detail), |_| Ok(()))?.is_empty())
+        Ok(self.index.cell::<u8>(sql, (file, line, flaw, detail))?.is_some())
     }
 
     /// The first event of a session; `None` where the index knows none.
     pub fn first_of_session(&self, session: SessionId) -> Result<Option<Sequence>, QueryError> {
         let sql = "SELECT first_seq FROM sessions WHERE id = ?1";
-        let found = self.index.rows(sql, [session], |row| row.get(0))?;
-        Ok(found.into_iter().next())
+        Ok(self.index.cell(sql, [session])?)
     }
 
     /// What was counted before an event, which the index has read up to or just behind.
     pub fn counted_before(&self, before: Sequence) -> Result<Counted, QueryError> {
         let before = i64::try_from(before.0).unwrap_or(i64::MAX);
-        let tools = self.index.rows(
-            "SELECT name FROM tools WHERE seq < ?1 ORDER BY number",
-            [before],
-            |row| row.get(0),
-        )?;
-        let sql = "SELECT e.id, e.call_key, s.id, e.ordinal, e.closed_seq < ?1 \
-             FROM executions e LEFT JOIN sessions s ON s.number = e.session \
+        let sql = "SELECT name FROM tools WHERE seq < ?1 ORDER BY number";
+        let tools = self.index.column(sql, [before])?;
+        let sql = "SELECT e.id, e.call_key, s.id, iif(e.closed_seq < ?1, e.ordinal, NULL), \
+             coalesce(e.closed_seq < ?1, 0) FROM executions e LEFT JOIN sessions s ON s.number = e.session \
              WHERE e.seq < ?1 ORDER BY e.seq DESC LIMIT ?2";
-        let mut newest = self.index.rows(sql, (before, NEWEST_MAX), |row| {
-            let has_ended = row.get::<_, Option<bool>>(4)?.unwrap_or(false);
-            let ordinal: Option<u64> = row.get(3)?;
-            Ok(IndexedRow {
-                id: row.get(0)?,
-                call_key: row.get(1)?,
-                session: row.get(2)?,
-                ordinal: ordinal.filter(|_| has_ended),
-                has_ended,
-            })
-        })?;
+        let mut newest = self.index.rows(
+            sql,
+            (before, NEWEST_MAX),
+            |row| columns!(row => IndexedRow { id, call_key, session, ordinal, has_ended }),
+        )?;
         newest.reverse();
         let sql = "SELECT v.id, e.id FROM void_starts v JOIN executions e ON e.seq = v.execution \
              WHERE v.seq < ?1 ORDER BY v.seq DESC LIMIT ?2";
-        let mut void_starts = self
-            .index
-            .rows(sql, (before, VOID_STARTS_MAX), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let mut void_starts = self.index.all(sql, (before, VOID_STARTS_MAX))?;
         void_starts.reverse();
         Ok(Counted { ordinals: self.ordinals_before(before)?, tools, newest, void_starts })
     }
@@ -180,13 +163,11 @@ impl Identity {
     /// Ordinals are given in order of closing events: halved, not counted.
     fn ordinals_before(&self, before: i64) -> Result<u64, QueryError> {
         let last = "SELECT coalesce(max(ordinal), 0) FROM executions WHERE ordinal IS NOT NULL";
-        let last = self.index.rows(last, [], |row| row.get::<_, u64>(0))?;
-        let (mut low, mut high) = (0, last.into_iter().next().unwrap_or(0));
+        let (mut low, mut high) = (0, self.index.cell::<u64>(last, [])?.unwrap_or(0));
         while low < high {
             let middle = low + (high - low).div_ceil(2);
             let sql = "SELECT closed_seq FROM executions WHERE ordinal = ?1";
-            let closed = self.index.rows(sql, [middle], |row| row.get::<_, Option<i64>>(0))?;
-            match closed.into_iter().next().flatten() {
+            match self.index.cell::<Option<i64>>(sql, [middle])?.flatten() {
                 Some(closed) if closed < before => low = middle,
                 _ => high = middle - 1,
             }
@@ -198,7 +179,6 @@ impl Identity {
 /// What was counted of a journal before an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
-    /// Ordinals that were given.
     pub ordinals: u64,
     /// Declared tools, besides the contract's own.
     pub tools: Vec<String>,
@@ -219,9 +199,7 @@ pub struct IndexedRow {
     pub has_ended: bool,
 }
 
-/// Executions that are told.
 const NEWEST_MAX: u64 = 256;
-/// Starts that are told.
 const VOID_STARTS_MAX: u64 = 64;
 
 /// An execution that has a start, an end, or both.
@@ -230,7 +208,6 @@ pub struct KnownExecution {
     pub id: ExecutionId,
     /// The start's sequence; `None` where it was lost.
     pub sequence: Option<u64>,
-    /// The sequence of its end.
     pub closed: Option<u64>,
     pub session: Option<SessionId>,
     pub tool: String,

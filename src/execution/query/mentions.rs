@@ -5,10 +5,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{ExecutionSummary, QueryError, Stores, number, text};
+use super::{ExecutionSummary, QueryError, Stores};
 use crate::event::Sequence;
 use crate::execution::index::IndexReader;
-use crate::store::Ask;
 
 /// Questions to `index.db` about executions that have a row in `execution_log.db`. Executions are
 /// told by the sequence of the event that made their row.
@@ -18,7 +17,6 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    /// Opens the index at this path.
     pub fn open(index: &Path) -> Result<Self, QueryError> {
         Ok(Self { index: IndexReader::open(index)? })
     }
@@ -42,9 +40,7 @@ impl Mentions {
             }
             let sql = "SELECT e.seq, e.cwd FROM execution_paths x \
                        JOIN executions e ON e.seq = x.execution WHERE x.path = ?1";
-            let rows = self.index.answer(sql, &[Ask::Number(number)], |row| {
-                Ok((row.get::<_, u64>(0)?, row.get::<_, Option<String>>(1)?))
-            })?;
+            let rows: Vec<(u64, Option<String>)> = self.index.all(sql, [number])?;
             let meant = rows.into_iter().filter(|(_, cwd)| is(&path, cwd.as_deref()));
             found.extend(meant.map(|(seq, _)| seq));
         }
@@ -57,37 +53,32 @@ impl Mentions {
         for (number, symbol) in self.names("SELECT number, name FROM symbols")? {
             if is(&symbol) {
                 let sql = "SELECT execution FROM execution_symbols WHERE symbol = ?1";
-                found.extend(
-                    self.index.answer(sql, &[Ask::Number(number)], |row| row.get::<_, u64>(0))?,
-                );
+                found.extend(self.index.column::<u64>(sql, [number])?);
             }
         }
         Ok(found)
     }
 
-    /// The execution of an id.
     pub fn of_id(&self, id: &str) -> Result<Option<u64>, QueryError> {
-        let sql = "SELECT seq FROM executions WHERE id = ?1";
-        Ok(self.index.answer(sql, &[text(id)], |row| row.get(0))?.pop())
+        Ok(self.index.cell("SELECT seq FROM executions WHERE id = ?1", [id])?)
     }
 
     /// The sequence of the event that closed an execution; `None` where it is open, or has no row.
     pub fn closing(&self, execution: u64) -> Result<Option<Sequence>, QueryError> {
         let sql = "SELECT closed_seq FROM executions \
                    WHERE seq = ?1 AND ordinal IS NOT NULL AND closed_seq IS NOT NULL";
-        let found = self.index.answer(sql, &[number(execution)], |row| row.get(0))?;
-        Ok(found.into_iter().next().map(Sequence))
+        Ok(self.index.cell(sql, [execution])?)
     }
 
     /// The execution that corrects this one: it is about the same files and symbols.
     pub fn correction(&self, execution: u64) -> Result<Option<u64>, QueryError> {
         let sql = "SELECT c.seq FROM executions e JOIN executions c ON c.id = e.corrected_by \
                    WHERE e.seq = ?1";
-        Ok(self.index.answer(sql, &[number(execution)], |row| row.get(0))?.pop())
+        Ok(self.index.cell(sql, [execution])?)
     }
 
     fn names(&self, sql: &str) -> Result<Vec<(i64, String)>, QueryError> {
-        Ok(self.index.answer(sql, &[], |row| Ok((row.get(0)?, row.get(1)?)))?)
+        Ok(self.index.all(sql, [])?)
     }
 }
 
@@ -114,16 +105,15 @@ impl Stores {
             let Some(last) = self.newest(path, LAST)? else { continue };
             let last_change = self.newest(path, LAST_CHANGE)?;
             let sql = "SELECT path FROM paths WHERE number = ?1";
-            let name = self.index.rows(sql, [path], |row| row.get(0))?.pop();
-            found.push(FileOutcome { path: name.unwrap_or_default(), last, last_change });
+            let path = self.index.cell(sql, [path])?.unwrap_or_default();
+            found.push(FileOutcome { path, last, last_change });
         }
         found.sort_by_key(|one| std::cmp::Reverse((one.last.at_ms, one.last.sequence)));
         Ok(found)
     }
 
     fn newest(&self, path: i64, sql: &str) -> Result<Option<ExecutionSummary>, QueryError> {
-        let found: Option<i64> =
-            self.index.answer(sql, &[Ask::Number(path)], |row| row.get(0))?.pop();
+        let found = self.index.cell(sql, [path])?;
         found.map_or(Ok(None), |execution| self.judged("1", &[], execution))
     }
 }

@@ -23,8 +23,8 @@ use crate::store::Ask;
 
 pub use around::Around;
 pub use code_graph::{
-    ChainStep, CodeGraph, CodeReference, CodeSymbol, DiagnosticId, EdgeType, ExecutionChain,
-    FileTouch, GraphDiagnostic, KIND_EXECUTION, Link,
+    ChainStep, CodeGraph, CodeReference, CodeSymbol, EdgeType, ExecutionChain, FileTouch,
+    GraphDiagnostic, KIND_EXECUTION, Link,
 };
 pub use error::QueryError;
 pub use execution::{ExecutionDetail, ExecutionSummary, PathRole, Reference};
@@ -35,7 +35,7 @@ pub use mentions::Mentions;
 pub use patterns::{Action, Pattern, PatternQuery};
 pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use stores::{Counts, SessionFilter, SessionSummary, StoredAnomaly, Stores};
-pub use trace::{Trace, TraceQuery, TraceStep};
+pub use trace::{Trace, TraceStep};
 
 /// Where a page ended. As text `1766534400000:4711`; what it means is the query's own affair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,18 +84,24 @@ pub(crate) struct Asked {
 }
 
 impl Asked {
-    /// Adds a piece of SQL; each `?#` in it stands for the next of the values.
+    /// Adds a piece of SQL; `?1` in it stands for the first of the values, `?2` for the second.
     pub fn push(&mut self, sql: &str, values: impl IntoIterator<Item = Ask>) {
-        let mut values = values.into_iter();
-        let mut pieces = sql.split("?#");
+        let before = self.values.len();
+        self.values.extend(values);
+        let mut pieces = sql.split('?');
         self.sql.push_str(pieces.next().unwrap_or_default());
         for piece in pieces {
-            self.values.extend(values.next());
-            self.sql.push_str(&format!("?{}{piece}", self.values.len()));
+            let digits = piece.find(|c: char| !c.is_ascii_digit()).unwrap_or(piece.len());
+            let (own, rest) = piece.split_at(digits);
+            self.sql.push('?');
+            match own.parse::<usize>() {
+                Ok(own) => self.sql.push_str(&(before + own).to_string()),
+                Err(_) => self.sql.push_str(own),
+            }
+            self.sql.push_str(rest);
         }
     }
 
-    /// Adds a condition.
     pub fn and(&mut self, sql: &str, values: impl IntoIterator<Item = Ask>) {
         self.sql.push_str(" AND ");
         self.push(sql, values);
@@ -108,7 +114,6 @@ pub(crate) fn list(numbers: &[i64]) -> String {
     texts.join(",")
 }
 
-/// A text to ask with.
 pub(crate) fn text(value: &str) -> Ask {
     Ask::Text(value.to_owned())
 }
@@ -119,7 +124,6 @@ pub(crate) fn text(value: &str) -> Ask {
 /// where much had to be looked through to find them. Only `next: None` says that there are no more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
-    /// In the query's order.
     pub items: Vec<T>,
     /// What to give `page` for the items that follow; `None` where there are none.
     pub next: Option<After>,
@@ -127,11 +131,28 @@ pub struct Page<T> {
 
 /// Items of a page where nobody said how many.
 pub const PAGE_ITEMS: usize = 20;
-/// Items of a page at most.
 pub const PAGE_ITEMS_MAX: usize = 1_000;
 
+/// Which page is asked for: so many items, after the place where the last one ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paging {
+    pub limit: usize,
+    pub after: Option<After>,
+}
+
+impl Paging {
+    pub fn of(limit: usize, after: Option<After>) -> Self {
+        Self { limit: limit.clamp(1, PAGE_ITEMS_MAX), after }
+    }
+}
+
+impl Default for Paging {
+    fn default() -> Self {
+        Self::of(PAGE_ITEMS, None)
+    }
+}
+
 impl<T> Page<T> {
-    /// Nothing, and nothing that follows.
     pub(crate) fn empty() -> Self {
         Self { items: Vec::new(), next: None }
     }

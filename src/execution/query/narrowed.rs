@@ -19,7 +19,6 @@ pub(crate) struct Filter {
     pub success: Option<bool>,
     /// Unix milliseconds, inclusive.
     pub since_ms: Option<u64>,
-    /// Unix milliseconds, inclusive.
     pub until_ms: Option<u64>,
     pub repository: Option<String>,
 }
@@ -29,10 +28,10 @@ impl Filter {
     /// session is asked for that is not there.
     pub fn add_to(&self, asked: &mut Asked, stores: &Stores) -> Result<bool, QueryError> {
         if let Some(success) = self.success {
-            asked.and("e.outcome = ?#", [text(if success { "ok" } else { "failed" })]);
+            asked.and("e.outcome = ?1", [text(if success { "ok" } else { "failed" })]);
         }
         if let Some(tool) = &self.tool {
-            asked.and("(e.tool = ?# OR e.native_tool = ?#)", [text(tool), text(tool)]);
+            asked.and("(e.tool = ?1 OR e.native_tool = ?1)", [text(tool)]);
         }
         if let Some(session) = &self.session {
             let sessions = stores.session_numbers(session)?;
@@ -42,10 +41,9 @@ impl Filter {
             asked.and(&format!("e.session IN ({})", list(&sessions)), []);
         }
         if let Some(folder) = &self.repository {
-            let folder = || text(folder.trim_end_matches('/'));
-            asked.and(IN_FOLDER, [folder(), folder(), folder()]);
+            asked.and(IN_FOLDER, [text(folder.trim_end_matches('/'))]);
         }
-        for (bound, sql) in [(self.since_ms, "e.at_ms >= ?#"), (self.until_ms, "e.at_ms <= ?#")] {
+        for (bound, sql) in [(self.since_ms, "e.at_ms >= ?1"), (self.until_ms, "e.at_ms <= ?1")] {
             if let Some(bound) = bound {
                 asked.and(sql, [number(bound)]);
             }
@@ -55,9 +53,9 @@ impl Filter {
 }
 
 /// Ran in a folder or below it.
-const IN_FOLDER: &str = "(e.cwd = ?# OR substr(e.cwd, 1, length(?#) + 1) = ?# || '/')";
+const IN_FOLDER: &str = "(e.cwd = ?1 OR substr(e.cwd, 1, length(?1) + 1) = ?1 || '/')";
 
-/// The methods that narrow, for a builder with a `filter`, a `limit` and an `after`.
+/// The methods that narrow, for a builder with a `filter` and a `paging`.
 macro_rules! narrowing {
     () => {
         /// Only this tool, by the contract's name or the agent's.
@@ -102,8 +100,7 @@ macro_rules! narrowing {
             limit: usize,
             after: Option<$crate::execution::query::After>,
         ) -> Self {
-            self.limit = limit.clamp(1, $crate::execution::query::PAGE_ITEMS_MAX);
-            self.after = after;
+            self.paging = $crate::execution::query::Paging::of(limit, after);
             self
         }
     };
@@ -140,7 +137,7 @@ impl Narrowed {
     ) -> Result<Option<Self>, QueryError> {
         let named = |sql: &str, name: Option<&str>| -> Result<Option<Option<i64>>, QueryError> {
             let Some(name) = name else { return Ok(Some(None)) };
-            Ok(stores.index.answer(sql, &[text(name)], |row| row.get(0))?.pop().map(Some))
+            Ok(stores.index.cell(sql, [name])?.map(Some))
         };
         let symbol = named("SELECT number FROM symbols WHERE name = ?1", filter.symbol.as_deref())?;
         let label = named("SELECT number FROM labels WHERE label = ?1", label)?;
@@ -194,7 +191,7 @@ impl Narrowed {
     pub fn touches(&self, stores: &Stores, execution: i64) -> Result<bool, QueryError> {
         let Some(paths) = &self.paths else { return Ok(true) };
         let sql = "SELECT path FROM execution_paths WHERE execution = ?1";
-        let found: Vec<i64> = stores.index.rows(sql, [execution], |row| row.get(0))?;
+        let found: Vec<i64> = stores.index.column(sql, [execution])?;
         Ok(found.iter().any(|path| paths.contains(path)))
     }
 
@@ -208,7 +205,7 @@ impl Narrowed {
         for (number, table, column) in ties {
             if let Some(number) = number {
                 let sql = format!(
-                    "EXISTS (SELECT 1 FROM {table} y WHERE y.execution = e.seq AND y.{column} = ?#)"
+                    "EXISTS (SELECT 1 FROM {table} y WHERE y.execution = e.seq AND y.{column} = ?1)"
                 );
                 asked.and(&sql, [Ask::Number(number)]);
             }
@@ -232,7 +229,7 @@ impl Stores {
         let sql = "SELECT path FROM paths WHERE number = ?1";
         let mut paths = Vec::new();
         for number in self.file_numbers(file)?.into_iter().take(most) {
-            paths.extend(self.index.rows(sql, [number], |row| row.get::<_, String>(0))?);
+            paths.extend(self.index.column::<String>(sql, [number])?);
         }
         Ok(paths)
     }
@@ -260,12 +257,12 @@ impl Stores {
     /// The contract's tools that a name stands for: itself, and what an agent calls so.
     pub(crate) fn tools_named(&self, name: &str) -> Result<Vec<String>, QueryError> {
         let sql = "SELECT tool FROM native_tools WHERE native_tool = ?1 UNION SELECT ?1 ORDER BY 1";
-        Ok(self.index.answer(sql, &[text(name)], |row| row.get(0))?)
+        Ok(self.index.column(sql, [name])?)
     }
 
     fn numbers(&self, sql: &str, names: &[&str]) -> Result<BTreeSet<i64>, QueryError> {
-        let values: Vec<_> = names.iter().map(|name| text(name)).collect();
-        Ok(self.index.answer(sql, &values, |row| row.get(0))?.into_iter().collect())
+        let found = self.index.column(sql, rusqlite::params_from_iter(names))?;
+        Ok(found.into_iter().collect())
     }
 }
 

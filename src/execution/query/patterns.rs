@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
+use rusqlite::params_from_iter;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use super::narrowed::{Filter, narrowing};
-use super::{After, Asked, ExecutionSummary, PAGE_ITEMS, Page, QueryError, Stores, text};
+use super::{After, Asked, ExecutionSummary, Page, Paging, QueryError, Stores, text};
 use crate::event::target::{CallDigest, Target, arguments_digest};
 use crate::event::{Json, wire};
 use crate::store::Ask;
@@ -25,15 +26,14 @@ pub struct PatternQuery<'s> {
     action: Action,
     filter: Filter,
     rate_min: f64,
-    limit: usize,
-    after: Option<After>,
+    paging: Paging,
 }
 
 impl Stores {
     /// What was done before that is like this action.
     pub fn pattern_match(&self, action: &Action) -> PatternQuery<'_> {
-        let (action, filter) = (action.clone(), Filter::default());
-        PatternQuery { stores: self, action, filter, rate_min: 0.0, limit: PAGE_ITEMS, after: None }
+        let (action, filter, paging) = (action.clone(), Filter::default(), Paging::default());
+        PatternQuery { stores: self, action, filter, rate_min: 0.0, paging }
     }
 }
 
@@ -69,9 +69,10 @@ impl PatternQuery<'_> {
         }
         items.retain(|pattern| pattern.failure_rate() >= self.rate_min || self.rate_min <= 0.0);
         items.sort_by_key(|pattern| std::cmp::Reverse(pattern.executions()));
-        let from = self.after.map_or(0, |after| after.sequence as usize);
-        let more = items.len() > from.saturating_add(self.limit);
-        let items: Vec<Pattern> = items.into_iter().skip(from).take(self.limit).collect();
+        let Paging { limit, after } = self.paging;
+        let from = after.map_or(0, |after| after.sequence as usize);
+        let more = items.len() > from.saturating_add(limit);
+        let items: Vec<Pattern> = items.into_iter().skip(from).take(limit).collect();
         let sequence = (from + items.len()) as u64;
         Ok(Page { items, next: more.then_some(After { at_ms: 0, sequence }) })
     }
@@ -83,9 +84,7 @@ impl PatternQuery<'_> {
             asked.sql
         );
         let counted: Vec<(Option<String>, u64, u64, u64)> =
-            self.stores.index.answer(&sql, &asked.values, |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-            })?;
+            self.stores.index.all(&sql, params_from_iter(&asked.values))?;
         let Some(first_ms) = counted.iter().map(|counted| counted.2).min() else {
             return Ok(None);
         };
@@ -122,11 +121,11 @@ impl PatternQuery<'_> {
     pub(crate) fn conditions(&self, tool: &str, key: Ask) -> Result<Option<Asked>, QueryError> {
         let mut asked = Asked::default();
         asked.push(
-            "e.target_key = ?# AND e.tool = ?# AND e.corrected_by IS NULL AND e.outcome NOTNULL",
+            "e.target_key = ?1 AND e.tool = ?2 AND e.corrected_by IS NULL AND e.outcome NOTNULL",
             [key, text(tool)],
         );
         if tool != self.action.tool {
-            asked.and("e.native_tool = ?#", [text(&self.action.tool)]);
+            asked.and("e.native_tool = ?1", [text(&self.action.tool)]);
         }
         Ok(self.filter.add_to(&mut asked, self.stores)?.then_some(asked))
     }
@@ -216,7 +215,6 @@ impl Action {
         Ok(Self { tool: tool.into(), target: None, arguments: Some(arguments) })
     }
 
-    /// The digest of its arguments.
     pub(crate) fn arguments_digest(&self) -> Option<CallDigest> {
         self.arguments.as_ref().map(|json| arguments_digest(&json.0))
     }

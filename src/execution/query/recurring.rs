@@ -1,17 +1,16 @@
 //! Diagnostics that come again and again.
 
+use rusqlite::params_from_iter;
 use serde::Serialize;
 
 use super::narrowed::{Filter, Narrowed};
-use super::{After, ExecutionSummary, PAGE_ITEMS, PAGE_ITEMS_MAX, Page, QueryError, Stores, list};
-use crate::store::Ask;
+use super::{After, ExecutionSummary, Page, Paging, QueryError, Stores, list, number};
 
 /// A diagnostic that came more than once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Recurring {
     /// The code; where there is none, the level.
     pub code: String,
-    /// Executions that had it.
     pub executions: u64,
     /// Sessions in which it was had.
     pub sessions: u64,
@@ -29,15 +28,14 @@ pub struct RecurringQuery<'s> {
     stores: &'s Stores,
     session: Option<String>,
     executions_min: u64,
-    limit: usize,
-    after: Option<After>,
+    paging: Paging,
 }
 
 impl Stores {
     /// Diagnostics that at least two executions had.
     pub fn recurring_diagnostics(&self) -> RecurringQuery<'_> {
-        let (session, limit) = (None, PAGE_ITEMS);
-        RecurringQuery { stores: self, session, executions_min: 2, limit, after: None }
+        let paging = Paging::default();
+        RecurringQuery { stores: self, session: None, executions_min: 2, paging }
     }
 }
 
@@ -56,12 +54,10 @@ impl RecurringQuery<'_> {
 
     /// At most this many, after the place where the last page ended.
     pub fn page(mut self, limit: usize, after: Option<After>) -> Self {
-        self.limit = limit.clamp(1, PAGE_ITEMS_MAX);
-        self.after = after;
+        self.paging = Paging::of(limit, after);
         self
     }
 
-    /// The page.
     pub fn fetch(&self) -> Result<Page<Recurring>, QueryError> {
         let filter = Filter { session: self.session.clone(), ..Filter::default() };
         let Some(asked) = Narrowed::of(self.stores, &filter, false, None)? else {
@@ -80,16 +76,13 @@ impl RecurringQuery<'_> {
             "{counted} WHERE n >= ?1 AND n <= ?2 AND (n < ?2 OR number > ?3) \
              ORDER BY n DESC, number LIMIT ?4"
         );
-        let after = self.after.unwrap_or(After { at_ms: u64::MAX, sequence: 0 });
-        let [count, label] = after.values();
-        let limit = Ask::Number((self.limit + 1) as i64);
-        let values = [super::number(self.executions_min), count, label, limit];
+        let Paging { limit, after } = self.paging;
+        let [count, label] = after.unwrap_or(After { at_ms: u64::MAX, sequence: 0 }).values();
+        let values = [number(self.executions_min), count, label, number(limit as u64 + 1)];
         let mut found: Vec<(i64, String, u64, u64)> =
-            self.stores.index.answer(&sql, &values, |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-            })?;
-        let more = found.len() > self.limit;
-        found.truncate(self.limit);
+            self.stores.index.all(&sql, params_from_iter(values))?;
+        let more = found.len() > limit;
+        found.truncate(limit);
         let next = found.last().filter(|_| more);
         let next = next.map(|last| After { at_ms: last.2, sequence: last.0.unsigned_abs() });
         let mut items = Vec::with_capacity(found.len());
@@ -124,9 +117,7 @@ impl RecurringQuery<'_> {
              ON e.seq = x.execution WHERE x.label = ?1 AND {among} \
              ORDER BY x.at_ms {order}, x.at_seq {order} LIMIT 1"
         );
-        let values = [Ask::Number(label)];
-        let found: Option<i64> = self.stores.index.answer(&sql, &values, |row| row.get(0))?.pop();
-        let Some(execution) = found else { return Ok(None) };
+        let Some(execution) = self.stores.index.cell(&sql, [label])? else { return Ok(None) };
         Ok(self.stores.judged("1", &[], execution)?.map(|summary| (execution, summary)))
     }
 }

@@ -5,22 +5,17 @@ use serde::Serialize;
 use super::execution::touched;
 use super::executions::Driver;
 use super::narrowed::{Filter, Narrowed, narrowing};
-use super::{
-    After, Asked, ExecutionSummary, PAGE_ITEMS, Page, PathRole, QueryError, Stores, number, text,
-};
+use super::{Asked, ExecutionSummary, Page, Paging, PathRole, QueryError, Stores, number, text};
 use crate::store::Ask;
 
 /// Checks that showed the code, looked at for one page.
 const PAGE_CHECKS_MAX: usize = 1_024;
-/// Checks of the first step.
-const STEP_CHECKS: usize = 64;
 /// Checks in a row that are counted.
 const CHECKS_MAX: usize = 100;
 /// Of them, those looked at first.
 const CHECKS_FEW: usize = 4;
 /// Candidates that are listed, the newest.
 const CANDIDATES_MAX: usize = 10;
-/// Diagnostics that are shown.
 const DIAGNOSTICS_MAX: i64 = 5;
 /// Of a diagnostic's line, the characters shown.
 const LINE_CHARS_MAX: i64 = 400;
@@ -37,15 +32,14 @@ pub struct ResolutionQuery<'s> {
     stores: &'s Stores,
     code: String,
     filter: Filter,
-    limit: usize,
-    after: Option<After>,
+    paging: Paging,
 }
 
 impl Stores {
     /// Checks after which a diagnostic of this code (without a code: of this level) was gone.
     pub fn executions_resolving_error(&self, code: impl Into<String>) -> ResolutionQuery<'_> {
-        let (filter, limit) = (Filter::default(), PAGE_ITEMS);
-        ResolutionQuery { stores: self, code: code.into(), filter, limit, after: None }
+        let (filter, paging) = (Filter::default(), Paging::default());
+        ResolutionQuery { stores: self, code: code.into(), filter, paging }
     }
 
     /// The same where the check succeeded: a failed one may have stopped before it came so far.
@@ -63,7 +57,6 @@ impl ResolutionQuery<'_> {
         self
     }
 
-    /// The page.
     pub fn fetch(&self) -> Result<Page<Resolution>, QueryError> {
         let bounds = Filter { until_ms: self.filter.until_ms, ..Filter::default() };
         let Some(label) = Narrowed::of(self.stores, &bounds, false, Some(&self.code))? else {
@@ -71,34 +64,13 @@ impl ResolutionQuery<'_> {
         };
         let Some(number) = label.label else { return Ok(Page::empty()) };
         let Some(judge) = self.judge(number)? else { return Ok(Page::empty()) };
-        let driver = Driver::of(&label);
-        let mut page = Page { items: Vec::new(), next: self.after };
-        let (mut checks, mut step) = (0, STEP_CHECKS);
-        loop {
-            let found = driver.step(self.stores, page.next, step, false)?;
-            let last = found.len() < step;
-            checks += found.len();
-            for (check, after) in found {
-                if page.items.len() == self.limit {
-                    return Ok(page);
-                }
-                page.next = Some(after);
-                let mut values = judge.values.clone();
-                values.push(Ask::Number(check));
-                let resolver = self.stores.index.answer(&judge.sql, &values, |row| row.get(0))?;
-                if let Some(resolver) = resolver.first() {
-                    page.items
-                        .extend(self.stores.resolution(&self.code, number, check, *resolver)?);
-                }
-            }
-            if last {
-                return Ok(Page { next: None, ..page });
-            }
-            if checks >= PAGE_CHECKS_MAX {
-                return Ok(page);
-            }
-            step = (step * 4).min(PAGE_CHECKS_MAX - checks).max(STEP_CHECKS);
-        }
+        Driver::of(&label).page(self.stores, self.paging, PAGE_CHECKS_MAX, false, |check| {
+            let mut values = judge.values.clone();
+            values.push(Ask::Number(check));
+            let resolver = self.stores.index.answer(&judge.sql, &values, |row| row.get(0))?.pop();
+            let found = |resolver| self.stores.resolution(&self.code, number, check, resolver);
+            resolver.map_or(Ok(None), found)
+        })
     }
 
     /// Gives, for a check that shows the label, the next one if that no longer shows it.
@@ -109,8 +81,8 @@ impl ResolutionQuery<'_> {
             return Ok(None);
         }
         if let Some(file) = &self.filter.file {
-            let file = || text(file.strip_prefix("./").unwrap_or(file));
-            asked.and(IN_FILE, [Ask::Number(label), file(), file(), file(), file()]);
+            let file = text(file.strip_prefix("./").unwrap_or(file));
+            asked.and(IN_FILE, [Ask::Number(label), file]);
         }
         asked.push(" AND p.seq = ?", []);
         Ok(Some(asked))
@@ -136,9 +108,7 @@ impl Stores {
         else {
             return Ok(None);
         };
-        let from = [last_seen.at_ms, last_seen.sequence].map(number);
-        let to = [resolved_by.at_ms, resolved_by.sequence].map(number);
-        let mut candidates = self.candidates([from, to].concat())?;
+        let mut candidates = self.candidates(&last_seen, &resolved_by)?;
         let candidates_more = candidates.len() > CANDIDATES_MAX;
         candidates.truncate(CANDIDATES_MAX);
         candidates.reverse();
@@ -162,9 +132,8 @@ impl Stores {
         // Rows are long seldom: a few are looked at before the rest.
         let mut in_a_row = Vec::new();
         for checks_max in [CHECKS_FEW, CHECKS_MAX + 1] {
-            let values = [check, label, checks_max as i64].map(Ask::Number);
             let found: Vec<(i64, bool)> =
-                self.index.answer(IN_A_ROW, &values, |row| Ok((row.get(0)?, row.get(1)?)))?;
+                self.index.all(IN_A_ROW, [check, label, checks_max as i64])?;
             let showing = found.into_iter().take_while(|(_, shows)| *shows);
             in_a_row = showing.map(|(check, _)| check).collect();
             if in_a_row.len() < checks_max {
@@ -174,18 +143,21 @@ impl Stores {
         Ok(in_a_row)
     }
 
-    fn candidates(&self, between: Vec<Ask>) -> Result<Vec<Candidate>, QueryError> {
-        let mut values = between;
-        values.push(Ask::Number((CANDIDATES_MAX + 1) as i64));
-        let found: Vec<i64> = self.index.answer(CHANGES, &values, |row| row.get(0))?;
+    /// What changed files between two checks, the newest first; one more than are listed.
+    fn candidates(
+        &self,
+        from: &ExecutionSummary,
+        to: &ExecutionSummary,
+    ) -> Result<Vec<Candidate>, QueryError> {
+        let most = CANDIDATES_MAX as u64 + 1;
+        let asked = [from.at_ms, from.sequence, to.at_ms, to.sequence, most].map(number);
+        let found: Vec<i64> = self.index.answer(CHANGES, &asked, |row| row.get(0))?;
         let mut candidates = Vec::new();
         for execution in found {
             let Some(summary) = self.judged("e.corrected_by IS NULL", &[], execution)? else {
                 continue;
             };
-            let changed = self
-                .index
-                .answer(CHANGED, &[Ask::Number(execution)], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let changed = self.index.all(CHANGED, [execution])?;
             candidates.push(Candidate { execution: summary, changed });
         }
         Ok(candidates)
@@ -193,16 +165,14 @@ impl Stores {
 
     /// The diagnostics of a label that an execution had.
     fn lines(&self, label: i64, execution: i64) -> Result<Vec<String>, QueryError> {
-        let values = [execution, label, DIAGNOSTICS_MAX, LINE_CHARS_MAX].map(Ask::Number);
-        Ok(self.index.answer(LINES, &values, |row| row.get(0))?)
+        let asked = [execution, label, DIAGNOSTICS_MAX, LINE_CHARS_MAX];
+        Ok(self.index.column(LINES, asked)?)
     }
 
     /// Whether a check that showed a label was followed by one that did not.
     pub(crate) fn is_resolved(&self, label: i64, check: i64) -> Result<bool, QueryError> {
-        let sql = NEXT_CHECK.replace("?#", "?1");
-        let values = [label, check].map(Ask::Number);
-        let found = self.index.answer(&format!("{sql} AND p.seq = ?2"), &values, |_| Ok(()))?;
-        Ok(!found.is_empty())
+        let sql = format!("{NEXT_CHECK} AND p.seq = ?2");
+        Ok(self.index.cell::<i64>(&sql, [label, check])?.is_some())
     }
 }
 
@@ -212,13 +182,13 @@ const NEXT_CHECK: &str = "SELECT e.seq FROM executions p JOIN executions e ON e.
       AND m.corrected_by IS NULL AND m.outcome IN ('ok', 'failed') \
       AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) ORDER BY m.at_ms, m.at_seq LIMIT 1) \
      WHERE p.corrected_by IS NULL AND p.outcome IN ('ok', 'failed') AND NOT EXISTS \
-     (SELECT 1 FROM execution_labels x WHERE x.execution = e.seq AND x.label = ?#)";
+     (SELECT 1 FROM execution_labels x WHERE x.execution = e.seq AND x.label = ?1)";
 
 /// A diagnostic of the label that `p` showed is in a file.
 const IN_FILE: &str = "EXISTS (SELECT 1 FROM execution_diagnostics y JOIN diagnostics d \
-     ON d.number = y.diagnostic WHERE y.execution = p.seq AND d.label = ?# \
-     AND (d.file_name = ?# OR d.file_name = './' || ?# \
-     OR substr(d.file_name, -length(?#) - 1) = '/' || ?#))";
+     ON d.number = y.diagnostic WHERE y.execution = p.seq AND d.label = ?1 \
+     AND (d.file_name = ?2 OR d.file_name = './' || ?2 \
+     OR substr(d.file_name, -length(?2) - 1) = '/' || ?2))";
 
 const IN_A_ROW: &str = "SELECT m.seq, EXISTS (SELECT 1 FROM execution_labels x \
      WHERE x.execution = m.seq AND x.label = ?2) FROM executions p JOIN executions m \
@@ -263,11 +233,9 @@ pub struct Resolution {
     pub candidates_more: bool,
 }
 
-/// An execution that changed files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Candidate {
     pub execution: ExecutionSummary,
-    /// The files that it changed or created.
     #[serde(serialize_with = "touched")]
     pub changed: Vec<(String, PathRole)>,
 }

@@ -42,12 +42,15 @@ impl Stores {
         self.graph.as_ref()
     }
 
-    /// What is remembered of repositories.
+    /// The same, for a question that has no other answer.
+    pub fn code(&self) -> Result<&CodeGraph, QueryError> {
+        self.graph().map_err(|why| QueryError::NoGraph { why: why.to_string() })
+    }
+
     pub fn repos(&self) -> RepoView<'_> {
         RepoView::of(&self.index)
     }
 
-    /// What is remembered of debugging.
     pub fn debug(&self) -> DebugView<'_> {
         DebugView::of(&self.index)
     }
@@ -61,7 +64,6 @@ impl Stores {
         }
     }
 
-    /// How much there is of everything.
     pub fn counts(&self) -> Result<Counts, QueryError> {
         let mut counts = Counts {
             sessions: self.count("SELECT count(*) FROM sessions")?,
@@ -77,9 +79,7 @@ impl Stores {
         };
         let sql = "SELECT outcome, count(*) FROM executions WHERE corrected_by IS NULL \
                    GROUP BY outcome";
-        let outcomes: Vec<(Option<String>, u64)> =
-            self.index.rows(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for (outcome, count) in outcomes {
+        for (outcome, count) in self.index.all::<(Option<String>, u64)>(sql, [])? {
             counts.calls += count;
             match outcome.as_deref() {
                 None => counts.open += count,
@@ -95,7 +95,7 @@ impl Stores {
     }
 
     fn count(&self, sql: &str) -> Result<u64, QueryError> {
-        Ok(self.index.rows(sql, [], |row| row.get(0))?.pop().unwrap_or(0))
+        Ok(self.index.cell(sql, [])?.unwrap_or(0))
     }
 
     /// The newest anomalies without [`Self::recorded_losses`], the oldest of them first.
@@ -196,7 +196,6 @@ pub struct Counts {
     pub results_without_call: u64,
 }
 
-/// Which sessions a list is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionFilter {
     /// At most this many, the newest; all where it is `None`.

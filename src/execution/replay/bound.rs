@@ -7,7 +7,6 @@ use crate::event::{Body, ExecutionId, Recorded, Sequence, SessionId};
 use crate::execution::query::Reference;
 use crate::journal::Reading;
 
-/// Where a part of a journal begins or ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// An execution, an event, or, by the beginning of its id, a session.
@@ -25,7 +24,6 @@ pub struct Asked {
     pub to: Option<Bound>,
 }
 
-/// What one bound leads to.
 #[derive(Clone, Debug, Default)]
 struct Found {
     first: Option<Sequence>,

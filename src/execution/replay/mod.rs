@@ -59,7 +59,6 @@ impl Walk {
         Ok(Self { reader, replay, contents, tally, window, number: 0, unshown, path })
     }
 
-    /// The journal's identity.
     pub fn id(&self) -> [u8; 16] {
         self.reader.id()
     }
@@ -69,7 +68,6 @@ impl Walk {
         &self.path
     }
 
-    /// What its events' contents are brought with.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
@@ -79,7 +77,6 @@ impl Walk {
         &self.unshown
     }
 
-    /// What it is asked for.
     pub fn window(&self) -> &Window {
         &self.window
     }
@@ -125,7 +122,6 @@ impl Walk {
         Ok(Some(step))
     }
 
-    /// Folds an event into the stores.
     fn fold(&mut self, recorded: &Recorded) -> Result<Added, JournalError> {
         let Some(tally) = &mut self.tally else { return Ok(Added::default()) };
         let started = match tally.wants(recorded).map(|at| self.reader.get(at)) {
@@ -184,7 +180,6 @@ impl Iterator for Walk {
     }
 }
 
-/// An error and what caused it.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -215,7 +210,6 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether an event is in it.
     pub fn holds(&self, recorded: &Recorded) -> bool {
         let envelope = &recorded.event.envelope;
         self.holds_at(recorded.sequence)
@@ -226,7 +220,6 @@ impl Window {
             })
     }
 
-    /// Whether a place is in it.
     pub fn holds_at(&self, at: Sequence) -> bool {
         self.from.is_none_or(|from| at >= from) && self.through.is_none_or(|through| at <= through)
     }
@@ -237,13 +230,11 @@ impl Window {
             && self.through.is_none_or(|through| first <= through)
     }
 
-    /// Whether it is a part by place.
     pub fn is_part(&self) -> bool {
         self.from.is_some() || self.through.is_some()
     }
 }
 
-/// Why a journal cannot be walked as asked.
 #[derive(Debug, thiserror::Error)]
 pub enum WalkError {
     #[error(transparent)]

@@ -8,19 +8,15 @@ use crate::execution::tally::{Added, TallyCounts};
 use crate::journal::{Finding, JournalError, JournalReader};
 use crate::store::feed::CONTENT_BYTES_MAX;
 
-/// One step of an audit replay.
 #[derive(Debug)]
 pub struct Step {
     /// Its number among the steps shown, from 1.
     pub number: u64,
     pub what: What,
-    /// What it added to the stores.
     pub added: Added,
-    /// The stores as they stand after it.
     pub stores: TallyCounts,
 }
 
-/// What a step shows.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "one at a time, and nearly all are events")]
 pub enum What {

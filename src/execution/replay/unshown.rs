@@ -35,12 +35,10 @@ pub struct Unshown {
 pub struct Absent {
     #[serde(rename = "contents")]
     pub events: Vec<AbsentEvent>,
-    /// How many there are.
     #[serde(rename = "contents_count")]
     pub count: u64,
 }
 
-/// An event without contents of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct AbsentEvent {
     pub sequence: u64,

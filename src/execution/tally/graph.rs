@@ -10,7 +10,6 @@ use crate::execution::closed::Closed;
 use crate::execution::graph::fold::links;
 use crate::execution::graph::{Link, Roots};
 
-/// An execution in the graph.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GraphAdded {
     /// The entity's name: `tool:uuid`.
@@ -18,7 +17,6 @@ pub struct GraphAdded {
     pub edges: Vec<GraphEdge>,
 }
 
-/// An edge of an execution.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GraphEdge {
     /// `EXECUTED_ON`, `AFFECTED`, `REFERENCED` or `PRODUCED`.
@@ -29,7 +27,6 @@ pub struct GraphEdge {
     pub to: String,
 }
 
-/// The graph's fold.
 #[derive(Debug)]
 pub(super) struct Graph {
     roots: Roots,
@@ -51,7 +48,6 @@ impl Graph {
         self.diagnostics.len() as u64
     }
 
-    /// The entity of an execution that has a row, and its edges.
     pub(super) fn add(
         &mut self,
         closed: Closed<'_>,

@@ -33,7 +33,6 @@ pub(super) struct About {
 }
 
 impl About {
-    /// What a start is about.
     pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted) -> Self {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         // Where nothing says what a call is about, its arguments do: as in the index.
@@ -81,13 +80,11 @@ pub(super) fn digest(parts: &[&[u8]]) -> [u8; 16] {
     short
 }
 
-/// Where a failure waits for its success.
 fn pending_key(about: &About, tool: &str) -> [u8; 16] {
     let session = about.session.map(|session| session.0).unwrap_or_default();
     digest(&[&session, tool.as_bytes(), &about.key])
 }
 
-/// Failures that wait for a success.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     waiting: BTreeMap<[u8; 16], Vec<ExecutionId>>,
@@ -105,7 +102,6 @@ impl Pending {
         self.keys.insert(failed, key);
     }
 
-    /// The failures that a success resolves.
     pub(super) fn resolve(&mut self, about: &About, tool: &str) -> Vec<ExecutionId> {
         let resolved = self.waiting.remove(&pending_key(about, tool)).unwrap_or_default();
         for failed in &resolved {

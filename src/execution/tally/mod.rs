@@ -68,7 +68,6 @@ impl Tally {
         }
     }
 
-    /// How much there is of everything, as of the last event.
     pub fn counts(&self) -> TallyCounts {
         TallyCounts { pending: self.pending.len(), ..self.counts }
     }
@@ -210,7 +209,6 @@ impl Tally {
 /// How much of everything the stores hold. A corrected execution counts by its correction alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct TallyCounts {
-    /// Events folded.
     pub events: u64,
     pub sessions: u64,
     pub prompts: u64,
@@ -233,7 +231,6 @@ pub struct TallyCounts {
     pub edges: u64,
     /// Distinct paths that executions named or changed.
     pub files: u64,
-    /// Distinct symbols that executions named.
     pub symbols: u64,
     /// Failures without a later success of the same tool on the same target in their session.
     pub pending: u64,
@@ -258,7 +255,6 @@ pub struct Added {
     pub execution: Option<ExecutionId>,
     /// Its row in `execution_log.db`: the execution's ordinal.
     pub row: Option<u64>,
-    /// That row's artifacts.
     pub artifacts: Vec<&'static str>,
     /// What it is in `codegraph.db`.
     pub graph: Option<GraphAdded>,

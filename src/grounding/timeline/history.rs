@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use super::{FailureLoop, FailureRecord, Result, TimelineEntry, TimelinePosition, TimelineScope};
 use crate::event::{Outcome, SessionId, tool};
 use crate::execution::index::LOOP_MIN;
+use crate::execution::query::execution::EXECUTIONS;
 use crate::execution::query::{
     After, ExecutionSummary, PAGE_ITEMS_MAX, QueryError, Reference, Stores, number, text,
 };
@@ -71,13 +72,12 @@ impl Stores {
             values.extend(before.values());
             earlier = " AND (e.at_ms, e.at_seq) < (?3, ?4)";
         }
-        let sql = format!(
-            "SELECT {{columns}} FROM executions e LEFT JOIN sessions s ON s.number = e.session \
-             WHERE {} AND e.closed_seq IS NOT NULL AND e.corrected_by IS NULL{earlier} \
+        let from = format!(
+            "{EXECUTIONS} WHERE {} AND e.closed_seq IS NOT NULL AND e.corrected_by IS NULL{earlier} \
              ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?2",
             scope.narrowed()
         );
-        let found = self.summaries(&sql, &values)?;
+        let found = self.summaries(&from, &values)?;
         Ok(found.into_iter().rev().map(Into::into).collect())
     }
 

@@ -14,8 +14,10 @@ use serde::Serialize;
 
 use super::entry::{Entry, EntryKind, Kind, OwnedEntry};
 use crate::event::{IndexKind, RepoHash, Sequence, wire};
+use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
-use crate::execution::query::{QueryError, number, text};
+use crate::execution::query::QueryError;
+use crate::store::columns::columns;
 
 pub use memory_file::{FieldError, MEMORY_VERSION, RepoMemory, Summary};
 
@@ -85,8 +87,7 @@ impl<'a> RepoView<'a> {
     /// Every repository, those with the newest event first.
     pub fn repos(&self) -> Result<Vec<RepoIdentity>, QueryError> {
         let sql = format!("{IDENTITY} ORDER BY last DESC, r.number DESC");
-        let found = self.index.answer(&sql, &[], identity)?;
-        Ok(found.into_iter().flatten().collect())
+        Ok(self.index.rows(&sql, [], identity)?.into_iter().flatten().collect())
     }
 
     /// The same, told apart from the one that the project lies in.
@@ -103,8 +104,7 @@ impl<'a> RepoView<'a> {
     /// One repository; `None` where nothing was recorded for it.
     pub fn identity(&self, repo: RepoHash) -> Result<Option<RepoIdentity>, QueryError> {
         let sql = format!("{IDENTITY} WHERE r.hash = ?1");
-        let found = self.index.answer(&sql, &[text(&repo.to_string())], identity)?;
-        Ok(found.into_iter().flatten().next())
+        Ok(self.index.rows(&sql, [repo.to_string()], identity)?.pop().flatten())
     }
 
     pub fn find(&self, prefix: &str) -> Result<RepoHash, QueryError> {
@@ -117,8 +117,7 @@ impl<'a> RepoView<'a> {
         // `g` comes after every digit.
         let sql =
             "SELECT hash FROM repos WHERE hash >= ?1 AND hash < ?1 || 'g' ORDER BY hash LIMIT 2";
-        let found = self.index.answer(sql, &[text(&digits)], |row| row.get::<_, String>(0))?;
-        match found.as_slice() {
+        match self.index.column::<String>(sql, [digits])?.as_slice() {
             [] => Err(none()),
             [one] => RepoHash::parse(one).ok_or_else(none),
             several => {
@@ -132,8 +131,7 @@ impl<'a> RepoView<'a> {
     /// itself alone where nothing was recorded for it.
     pub fn family(&self, repo: RepoHash) -> Result<Vec<RepoHash>, QueryError> {
         let sql = format!("SELECT r.hash FROM {FAMILY} ORDER BY r.number");
-        let found =
-            self.index.answer(&sql, &[text(&repo.to_string())], |row| row.get::<_, String>(0))?;
+        let found: Vec<String> = self.index.column(&sql, [repo.to_string()])?;
         let found: Vec<RepoHash> = found.iter().filter_map(|hash| RepoHash::parse(hash)).collect();
         Ok(if found.is_empty() { vec![repo] } else { found })
     }
@@ -174,7 +172,7 @@ impl<'a> RepoView<'a> {
             "{} WHERE e.repo IN (SELECT r.number FROM {FAMILY}) ORDER BY e.id, e.seq DESC",
             kind.select()
         );
-        let found = self.index.answer(&sql, &[text(&repo.to_string())], |row| kind.owned(row))?;
+        let found = self.index.rows(&sql, [repo.to_string()], |row| kind.owned(row))?;
         let mut found: Vec<Entry> = found.into_iter().flatten().map(|owned| owned.entry).collect();
         // Of each id the one that was recorded last comes first.
         found.dedup_by(|later, first| later.id() == first.id());
@@ -197,8 +195,7 @@ impl<'a> RepoView<'a> {
              ORDER BY e.seq DESC",
             kind.select()
         );
-        let values = [text(&repo.to_string()), text(id)];
-        let found = self.index.answer(&sql, &values, |row| kind.owned(row))?;
+        let found = self.index.rows(&sql, [&repo.to_string(), id], |row| kind.owned(row))?;
         Ok(found.into_iter().flatten().collect())
     }
 
@@ -211,8 +208,8 @@ impl<'a> RepoView<'a> {
                        FROM repo_summaries s \
                        WHERE s.repo = (SELECT number FROM repos WHERE hash = ?1) \
                        ORDER BY s.seq DESC LIMIT ?2";
-            let values = [text(&member.to_string()), number(newest as u64)];
-            found.extend(self.index.answer(sql, &values, summary)?);
+            let asked = (member.to_string(), signed(newest as u64));
+            found.extend(self.index.rows(sql, asked, summary)?);
         }
         found.sort_by_key(|(sequence, _)| *sequence);
         let first = found.len().saturating_sub(newest);
@@ -232,9 +229,8 @@ impl<'a> RepoView<'a> {
              WHERE s.seq > ?2 AND s.seq <= ?3 AND s.repo IN (SELECT r.number FROM {FAMILY}) \
              ORDER BY s.seq LIMIT ?4"
         );
-        let values =
-            [text(&repo.to_string()), number(after.0), number(through.0), number(limit as u64)];
-        Ok(self.index.answer(&sql, &values, summary)?)
+        let asked = (repo.to_string(), signed(after.0), signed(through.0), signed(limit as u64));
+        Ok(self.index.rows(&sql, asked, summary)?)
     }
 
     /// How many summaries a repository has up to an event, those that it is linked with included.
@@ -243,9 +239,8 @@ impl<'a> RepoView<'a> {
             "SELECT count(*) FROM repo_summaries s \
              WHERE s.repo IN (SELECT r.number FROM {FAMILY}) AND s.seq <= ?2"
         );
-        let values = [text(&repo.to_string()), number(through.0)];
-        let found = self.index.answer(&sql, &values, |row| row.get(0))?;
-        Ok(found.first().copied().unwrap_or_default())
+        let asked = (repo.to_string(), signed(through.0));
+        Ok(self.index.cell(&sql, asked)?.unwrap_or_default())
     }
 
     /// The newest index of a kind of a repository's own tree.
@@ -256,41 +251,24 @@ impl<'a> RepoView<'a> {
     ) -> Result<Option<IndexFile>, QueryError> {
         let sql = "SELECT i.content, i.files, i.inputs, i.at_ms, i.seq FROM repo_indexes i \
                    WHERE i.repo = (SELECT number FROM repos WHERE hash = ?1) AND i.kind = ?2";
-        let values = [text(&repo.to_string()), text(kind.as_str())];
-        let found = self.index.answer(sql, &values, |row| {
-            Ok(IndexFile {
-                kind,
-                content: row.get(0)?,
-                files: row.get(1)?,
-                inputs: row.get(2)?,
-                at_ms: row.get(3)?,
-                sequence: Sequence(row.get(4)?),
-            })
-        })?;
-        Ok(found.into_iter().next())
+        let asked = [&repo.to_string(), kind.as_str()];
+        let mut found = self.index.rows(
+            sql,
+            asked,
+            |row| columns!(row => IndexFile { content, files, inputs, at_ms, sequence; kind }),
+        )?;
+        Ok(found.pop())
     }
 }
 
 /// `None`: no hash stands there, which nothing of ours wrote.
 fn identity(row: &Row<'_>) -> rusqlite::Result<Option<RepoIdentity>> {
-    let hash: String = row.get(0)?;
-    let Some(repo) = RepoHash::parse(&hash) else { return Ok(None) };
-    Ok(Some(RepoIdentity {
-        repo,
-        path: row.get(1)?,
-        remote: row.get(2)?,
-        branch: row.get(3)?,
-        identified: row.get::<_, Option<u64>>(4)?.map(Sequence),
-        last: Sequence(row.get(5)?),
-    }))
+    let (hash, path, remote, branch, identified, last): (String, _, _, _, _, _) = row.try_into()?;
+    let told = |repo| RepoIdentity { repo, path, remote, branch, identified, last };
+    Ok(RepoHash::parse(&hash).map(told))
 }
 
 fn summary(row: &Row<'_>) -> rusqlite::Result<(Sequence, Summary)> {
-    let summary = Summary {
-        run_id: row.get(1)?,
-        step_id: row.get(2)?,
-        created_ms: row.get(3)?,
-        summary: row.get(4)?,
-    };
-    Ok((Sequence(row.get(0)?), summary))
+    let (sequence, run_id, step_id, created_ms, summary) = row.try_into()?;
+    Ok((sequence, Summary { run_id, step_id, created_ms, summary }))
 }

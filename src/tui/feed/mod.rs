@@ -165,8 +165,10 @@ impl Feed {
 
     fn file(&self, at: usize, path: &str, row: &Row, state: &mut State) -> Result<(), TuiError> {
         let Some(journal) = self.journals.get(at) else { return Ok(()) };
-        let found =
-            journal.ask(|stores| Ok(stores.trace_file(path).page(STEPS_MAX, None).fetch()?))?;
+        let found = journal.ask(|stores| {
+            let chain = stores.code()?.execution_chain_of_file(path);
+            Ok(stores.trace(&chain.page(STEPS_MAX, None))?)
+        })?;
         state.link(Chain::of_file(row, path, &found));
         Ok(())
     }

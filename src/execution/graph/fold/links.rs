@@ -15,7 +15,6 @@ pub(crate) struct Linked<'a> {
     pub links: Vec<Link<'a>>,
 }
 
-/// What a tool's edges are.
 struct Pattern {
     executed_on: Option<Operation>,
     affected: Option<Affects>,
@@ -24,7 +23,6 @@ struct Pattern {
     produced: bool,
 }
 
-/// Which change a tool makes of a file.
 #[derive(Clone, Copy)]
 struct Affects {
     /// It makes files: every one it changes is a new one.

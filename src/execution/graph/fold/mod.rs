@@ -8,7 +8,6 @@ use crate::execution::closed::{Closed, signed, started_of};
 use crate::store::{Cursor, Position, Projector, Rows, StoreError, connection};
 use links::Linked;
 
-/// Whether an execution is new to the graph, or its edges are made anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Put {
     Insert,

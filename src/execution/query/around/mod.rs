@@ -4,9 +4,11 @@
 #[cfg(test)]
 mod tests;
 
+use rusqlite::Row;
 use serde::Serialize;
 
-use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores, text};
+use super::execution::EXECUTIONS;
+use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores};
 use crate::event::wire;
 use crate::store::Ask;
 use crate::store::columns::columns;
@@ -15,7 +17,6 @@ use crate::store::columns::columns;
 const FILES_LEN_MAX: usize = 8;
 /// Executions that ran inside, at most listed.
 const CHILDREN_LEN_MAX: usize = 20;
-/// Neighbours on each side at most.
 const NEIGHBOURS_LEN_MAX: usize = 100;
 
 /// Everything around an execution. Lists are in order of time; corrected executions stand in them
@@ -30,9 +31,7 @@ pub struct Around {
     /// What ran inside it, the first ones.
     pub children: Vec<ExecutionSummary>,
     pub children_more: bool,
-    /// The execution that this one corrects.
     pub corrects: Option<ExecutionSummary>,
-    /// The execution that corrects this one.
     pub corrected_by: Option<ExecutionSummary>,
     /// Just before it in its session.
     pub before: Vec<ExecutionSummary>,
@@ -52,7 +51,6 @@ pub struct ServedPrompt {
     /// Unix milliseconds.
     #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
-    /// Its beginning.
     pub text: String,
 }
 
@@ -65,7 +63,6 @@ pub struct FileNeighbours {
     pub after: Vec<ExecutionSummary>,
 }
 
-/// Where an execution lies among others.
 struct Spot {
     number: i64,
     session: Option<i64>,
@@ -87,20 +84,17 @@ impl Stores {
             return Err(QueryError::NotFound { reference: reference.to_string() });
         };
         let by_id = |id: Option<String>| match id {
-            Some(id) => Ok(self.summaries(BY_ID, &[Ask::Text(id)])?.pop()),
-            None => Ok::<_, QueryError>(None),
+            Some(id) => self.summary_of(&id),
+            None => Ok(None),
         };
         let inside = [Ask::Text(id.clone()), Ask::Number(CHILDREN_LEN_MAX as i64 + 1)];
-        let mut children = self.summaries(CHILDREN, &inside)?;
+        let mut children = self.summaries(&format!("{EXECUTIONS} {CHILDREN}"), &inside)?;
         let children_more = children.len() > CHILDREN_LEN_MAX;
         children.truncate(CHILDREN_LEN_MAX);
-        let beside = |sql: &str| match spot.session {
-            Some(session) => self.neighbours(sql, session, &spot, span),
-            None => Ok(Vec::new()),
+        let (before, after) = match spot.session {
+            Some(session) => self.neighbours(OF_SESSION, session, &spot, span)?,
+            None => (Vec::new(), Vec::new()),
         };
-        let mut before = beside(SESSION_BEFORE)?;
-        before.reverse();
-        let after = beside(SESSION_AFTER)?;
         let (files, files_more) = self.files_around(&spot, span)?;
         let links = match self.graph() {
             Ok(graph) => graph.links_of(&execution.tool, execution.id)?,
@@ -123,20 +117,24 @@ impl Stores {
     }
 
     fn spot(&self, id: &str) -> Result<Option<Spot>, QueryError> {
-        let found = self.index.answer(SPOT, &[text(id)], |row| {
+        let mut found = self.index.rows(SPOT, [id], |row| {
             columns!(row => Spot { number, session, parent, began_seq, actor, at_ms, at_seq })
         })?;
-        Ok(found.into_iter().next())
+        Ok(found.pop())
     }
 
+    /// The nearest before it, and the nearest after it, in order of time.
     fn neighbours(
         &self,
-        sql: &str,
-        of: i64,
+        of: Neighbourhood,
+        number: i64,
         spot: &Spot,
         span: i64,
-    ) -> Result<Vec<ExecutionSummary>, QueryError> {
-        self.summaries(sql, &[of, spot.at_ms, spot.at_seq, span].map(Ask::Number))
+    ) -> Result<(Vec<ExecutionSummary>, Vec<ExecutionSummary>), QueryError> {
+        let asked = [number, spot.at_ms, spot.at_seq, span].map(Ask::Number);
+        let mut before = self.summaries(&of.side("<", " DESC"), &asked)?;
+        before.reverse();
+        Ok((before, self.summaries(&of.side(">", ""), &asked)?))
     }
 
     fn files_around(
@@ -144,17 +142,13 @@ impl Stores {
         spot: &Spot,
         span: i64,
     ) -> Result<(Vec<FileNeighbours>, bool), QueryError> {
-        let asked = [spot.number, FILES_LEN_MAX as i64 + 1].map(Ask::Number);
-        let mut paths = self.index.answer(FILES, &asked, |row| {
-            Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?, row.get(2)?))
-        })?;
+        let mut paths: Vec<(i64, String, PathRole)> =
+            self.index.all(FILES, [spot.number, FILES_LEN_MAX as i64 + 1])?;
         let more = paths.len() > FILES_LEN_MAX;
         paths.truncate(FILES_LEN_MAX);
         let mut files = Vec::with_capacity(paths.len());
         for (number, path, role) in paths {
-            let mut before = self.neighbours(FILE_BEFORE, number, spot, span)?;
-            before.reverse();
-            let after = self.neighbours(FILE_AFTER, number, spot, span)?;
+            let (before, after) = self.neighbours(OF_FILE, number, spot, span)?;
             files.push(FileNeighbours { path, role, before, after });
         }
         Ok((files, more))
@@ -163,15 +157,10 @@ impl Stores {
     /// A subagent's last prompt; where it has none of its own, the session's.
     fn prompt_of(&self, spot: &Spot) -> Result<Option<ServedPrompt>, QueryError> {
         let Some(session) = spot.session else { return Ok(None) };
-        let own = Ask::Text(spot.actor.clone().unwrap_or_default());
-        for actor in [own, Ask::Text(String::new())] {
-            let asked = [Ask::Number(session), Ask::Number(spot.began_seq), actor];
-            let found = self.index.answer(
-                PROMPT,
-                &asked,
-                |row| columns!(row => ServedPrompt { sequence, at_ms, text }),
-            )?;
-            if let Some(prompt) = found.into_iter().next() {
+        for actor in [spot.actor.as_deref().unwrap_or_default(), ""] {
+            let asked = (session, spot.began_seq, actor);
+            let prompt = |row: &Row<'_>| columns!(row => ServedPrompt { sequence, at_ms, text });
+            if let Some(prompt) = self.index.rows(PROMPT, asked, prompt)?.pop() {
                 return Ok(Some(prompt));
             }
         }
@@ -179,52 +168,44 @@ impl Stores {
     }
 }
 
-/// One execution.
-const BY_ID: &str = "SELECT {columns} FROM executions e \
-     LEFT JOIN sessions s ON s.number = e.session WHERE e.id = ?1";
-
-/// Where it lies among others.
 const SPOT: &str = "SELECT e.seq, e.session, e.parent, coalesce(e.started_seq, e.seq), \
      e.actor, e.at_ms, e.at_seq FROM executions e WHERE e.id = ?1";
 
-/// What ran inside it.
-const CHILDREN: &str = "SELECT {columns} FROM executions e \
-     LEFT JOIN sessions s ON s.number = e.session \
-     WHERE e.parent = ?1 AND e.corrected_by IS NULL ORDER BY e.at_ms, e.at_seq LIMIT ?2";
+const CHILDREN: &str =
+    "WHERE e.parent = ?1 AND e.corrected_by IS NULL ORDER BY e.at_ms, e.at_seq LIMIT ?2";
 
-/// What came before it in its session, the nearest first.
-const SESSION_BEFORE: &str = "SELECT {columns} FROM executions e \
-     LEFT JOIN sessions s ON s.number = e.session \
-     WHERE e.session = ?1 AND (e.at_ms, e.at_seq) < (?2, ?3) AND e.corrected_by IS NULL \
-     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?4";
+/// What an execution has neighbours in: where their rows are found, and which row tells the time.
+#[derive(Clone, Copy)]
+struct Neighbourhood {
+    from: &'static str,
+    row: char,
+}
 
-/// What came after it in its session, the nearest first.
-const SESSION_AFTER: &str = "SELECT {columns} FROM executions e \
-     LEFT JOIN sessions s ON s.number = e.session \
-     WHERE e.session = ?1 AND (e.at_ms, e.at_seq) > (?2, ?3) AND e.corrected_by IS NULL \
-     ORDER BY e.at_ms, e.at_seq LIMIT ?4";
+const OF_SESSION: Neighbourhood = Neighbourhood {
+    from: "executions e LEFT JOIN sessions s ON s.number = e.session WHERE e.session = ?1",
+    row: 'e',
+};
+const OF_FILE: Neighbourhood = Neighbourhood {
+    from: "execution_paths x CROSS JOIN executions e ON e.seq = x.execution \
+           LEFT JOIN sessions s ON s.number = e.session WHERE x.path = ?1",
+    row: 'x',
+};
+
+impl Neighbourhood {
+    /// Those on one side, the nearest first.
+    fn side(self, beyond: &str, order: &str) -> String {
+        let Self { from, row } = self;
+        format!(
+            "{from} AND ({row}.at_ms, {row}.at_seq) {beyond} (?2, ?3) AND e.corrected_by IS NULL \
+             ORDER BY {row}.at_ms{order}, {row}.at_seq{order} LIMIT ?4"
+        )
+    }
+}
 
 /// The files it had to do with, those it changed first.
 const FILES: &str = "SELECT x.path, p.path, x.role FROM execution_paths x \
      CROSS JOIN paths p ON p.number = x.path WHERE x.execution = ?1 \
      ORDER BY x.role DESC, x.path LIMIT ?2";
 
-/// What came before it on a file, the nearest first.
-const FILE_BEFORE: &str = "SELECT {columns} FROM execution_paths x \
-     CROSS JOIN executions e ON e.seq = x.execution LEFT JOIN sessions s ON s.number = e.session \
-     WHERE x.path = ?1 AND (x.at_ms, x.at_seq) < (?2, ?3) AND e.corrected_by IS NULL \
-     ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?4";
-
-/// What came after it on a file, the nearest first.
-const FILE_AFTER: &str = "SELECT {columns} FROM execution_paths x \
-     CROSS JOIN executions e ON e.seq = x.execution LEFT JOIN sessions s ON s.number = e.session \
-     WHERE x.path = ?1 AND (x.at_ms, x.at_seq) > (?2, ?3) AND e.corrected_by IS NULL \
-     ORDER BY x.at_ms, x.at_seq LIMIT ?4";
-
-/// The last prompt before it.
 const PROMPT: &str = "SELECT seq, at_ms, text FROM prompts \
      WHERE session = ?1 AND seq < ?2 AND coalesce(actor, '') = ?3 ORDER BY seq DESC LIMIT 1";
-
-#[cfg(test)]
-const ALL: [&str; 9] =
-    [BY_ID, SPOT, CHILDREN, SESSION_BEFORE, SESSION_AFTER, FILES, FILE_BEFORE, FILE_AFTER, PROMPT];

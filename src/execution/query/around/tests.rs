@@ -5,7 +5,6 @@ use crate::event::{
     Json, Outcome, PromptSubmitted, SessionId, Source,
 };
 use crate::execution::live_recorder;
-use crate::execution::query::execution::COLUMNS;
 use crate::execution::query::{ExecutionSummary, PathRole, Reference, Stores};
 use crate::journal::{InitOptions, Project};
 use crate::store::catch_up::catch_up;
@@ -128,20 +127,16 @@ fn what_lies_around_an_execution_is_told_in_order() {
 
 #[test]
 fn everything_around_is_found_through_indexes() {
-    let (folder, _stores) = history();
-    let index = rusqlite::Connection::open(folder.path().join(".annals/index.db")).unwrap();
-    for asked in crate::execution::query::around::ALL {
-        let sql = asked.replace("{columns}", COLUMNS);
-        let mut explain = index.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-        let nulls = vec![rusqlite::types::Null; explain.parameter_count()];
-        let plan: Vec<String> = explain
-            .query_map(rusqlite::params_from_iter(nulls), |row| row.get(3))
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
+    let (_folder, stores) = history();
+    for ordinal in 1..=7 {
+        stores.around(&Reference::Ordinal(ordinal), 2).unwrap();
+    }
+    let plans = stores.index.plans().unwrap();
+    assert!(plans.len() >= 9, "{plans:?}");
+    for (sql, plan) in plans {
         assert!(!plan.iter().any(|step| step.starts_with("SCAN")), "{sql}: {plan:?}");
         // Only one execution's own files are sorted.
         let sorts = plan.iter().any(|step| step.contains("TEMP B-TREE"));
-        assert_eq!(sorts, asked == crate::execution::query::around::FILES, "{sql}: {plan:?}");
+        assert_eq!(sorts, sql == super::FILES, "{sql}: {plan:?}");
     }
 }

@@ -5,10 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::linked::Targets;
 use super::{CodeGraph, DiagnosticId, EdgeType, ExecutionNode, GraphDiagnostic, KIND_DIAGNOSTIC};
 use crate::event::ExecutionId;
-use crate::execution::query::{After, PAGE_ITEMS, PAGE_ITEMS_MAX, Page, QueryError};
+use crate::execution::query::{After, Page, Paging, QueryError};
 use crate::store::Ask;
 
-/// Links of one execution that are listed.
 pub(super) const LINKS_LEN_MAX: usize = 256;
 
 /// An execution in a chain, with everything that it is linked to.
@@ -28,8 +27,7 @@ pub struct ExecutionChain<'g> {
     graph: &'g CodeGraph,
     of: ChainOf,
     before: Option<DiagnosticId>,
-    limit: usize,
-    after: Option<After>,
+    paging: Paging,
 }
 
 #[derive(Clone, Debug)]
@@ -51,7 +49,7 @@ impl CodeGraph {
     }
 
     fn chain(&self, of: ChainOf) -> ExecutionChain<'_> {
-        ExecutionChain { graph: self, of, before: None, limit: PAGE_ITEMS, after: None }
+        ExecutionChain { graph: self, of, before: None, paging: Paging::default() }
     }
 }
 
@@ -72,9 +70,13 @@ impl ExecutionChain<'_> {
 
     /// At most this many steps, the newest, of those before the place where the last page ended.
     pub fn page(mut self, limit: usize, after: Option<After>) -> Self {
-        self.limit = limit.clamp(1, PAGE_ITEMS_MAX);
-        self.after = after;
+        self.paging = Paging::of(limit, after);
         self
+    }
+
+    /// Whether it is asked for from its newest step on.
+    pub(crate) fn is_newest(&self) -> bool {
+        self.paging.after.is_none() && self.before.is_none()
     }
 
     /// The diagnostic that bounds the chain, where one does.
@@ -105,8 +107,8 @@ impl ExecutionChain<'_> {
             None => None,
             Some(found) => self.graph.first_producer(&found)?.map(|first| first.at()),
         };
-        let (executions, next) =
-            self.graph.linked_to(&self.targets()?, self.limit, before, self.after)?;
+        let Paging { limit, after } = self.paging;
+        let (executions, next) = self.graph.linked_to(&self.targets()?, limit, before, after)?;
         let mut items = Vec::with_capacity(executions.len());
         for execution in executions {
             let (links, links_more) = self.graph.links(execution.entity)?;

@@ -158,7 +158,6 @@ impl CodeGraph {
         Ok(found.into_iter().flatten().collect())
     }
 
-    /// The execution that produced a diagnostic first.
     pub(super) fn first_producer(
         &self,
         diagnostic: &GraphDiagnostic,
@@ -187,7 +186,6 @@ impl CodeGraph {
         self.of_tools(&self.declared()?, id)
     }
 
-    /// The execution of this id that is of one of these tools.
     pub(super) fn of_tools<S: AsRef<str>>(
         &self,
         tools: &[S],

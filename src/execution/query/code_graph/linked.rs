@@ -15,7 +15,6 @@ use crate::store::Ask;
 const SORTED_EDGES_MAX: i64 = 2_048;
 /// Edges looked at for one page.
 const EDGES_MAX: usize = 20_000;
-/// Edges of one step.
 const STEP_EDGES: i64 = 256;
 
 /// Executions in order of time, and where the older ones begin.
@@ -145,13 +144,11 @@ impl CodeGraph {
     }
 }
 
-/// Each target, and the question for its edges.
 fn leading_to(targets: &Targets) -> impl Iterator<Item = (i64, &'static str)> {
     let direct = targets.direct.iter().map(|id| (*id, super::LINKED));
     direct.chain(targets.defining.iter().map(|id| (*id, super::LINKED_BY_CHANGE)))
 }
 
-/// What a chain leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Targets {
     /// Entities whose every edge counts.

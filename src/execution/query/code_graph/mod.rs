@@ -20,9 +20,9 @@ use super::QueryError;
 use crate::event::ExecutionId;
 use crate::execution::graph::CodeGraphReader;
 
+pub use crate::execution::graph::EdgeType;
 pub use chain::{ChainStep, ExecutionChain, GraphEntity, Link};
 pub use entities::{DiagnosticId, ExecutionNode, GraphDiagnostic};
-pub use crate::execution::graph::EdgeType;
 pub use symbols::{CodeReference, CodeSymbol};
 
 /// `graph_entities.kind` of an execution.
@@ -46,18 +46,15 @@ impl CodeGraph {
 // Every question that the graph is asked. None reads a table whole; a test asks SQLite how it would
 // answer each.
 
-/// An execution by its entity's name.
 const EXECUTION: &str =
     "SELECT id, data FROM graph_entities WHERE kind = 'execution' AND name = ?1 LIMIT 1";
 
-/// A file by one of its names.
 const FILE: &str = "SELECT id FROM graph_entities WHERE kind = 'File' AND name = ?1 LIMIT 64";
 
 /// What stands for a file, by its path from the root.
 const FILE_STUB: &str = "SELECT id FROM graph_entities \
      WHERE kind = 'annals_stub' AND name = ?1 AND file_path IS NOT NULL LIMIT 64";
 
-/// What stands for a symbol.
 const SYMBOL_STUB: &str = "SELECT id FROM graph_entities \
      WHERE kind = 'annals_stub' AND name = ?1 AND file_path IS NULL LIMIT 64";
 
@@ -69,11 +66,9 @@ const FILES_ENDING: &str =
 const FILE_STUBS_ENDING: &str = "SELECT id FROM graph_entities \
      WHERE kind = 'annals_stub' AND name LIKE ?1 ESCAPE '\\' AND file_path IS NOT NULL LIMIT 64";
 
-/// Symbols of one name.
 const SYMBOLS: &str = "SELECT id, data FROM graph_entities \
      WHERE kind = 'Symbol' AND name = ?1 LIMIT 512";
 
-/// The files that define a symbol.
 const DEFINERS: &str = "SELECT f.id FROM graph_edges d CROSS JOIN graph_entities f \
      ON f.id = d.from_id WHERE d.to_id = ?1 AND d.edge_type = 'DEFINES' AND f.kind = 'File' LIMIT 8";
 
@@ -82,7 +77,6 @@ const LINKED: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
      CROSS JOIN graph_entities x ON x.id = g.from_id \
      WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' ORDER BY g.id DESC LIMIT ?2";
 
-/// Of those, the ones that changed it.
 const LINKED_BY_CHANGE: &str = "SELECT x.id, x.data, g.id FROM graph_edges g \
      CROSS JOIN graph_entities x ON x.id = g.from_id \
      WHERE g.to_id = ?1 AND g.id < ?3 AND x.kind = 'execution' AND g.edge_type = 'AFFECTED' \
@@ -96,11 +90,9 @@ const LINKS: &str = "SELECT g.edge_type, g.data, t.id, t.kind, t.name, t.file_pa
      t.data FROM graph_edges g CROSS JOIN graph_entities t ON t.id = g.to_id \
      WHERE g.from_id = ?1 ORDER BY g.id LIMIT ?2";
 
-/// A diagnostic by its entity's id.
 const DIAGNOSTIC: &str =
     "SELECT id, name, data FROM graph_entities WHERE kind = 'diagnostic' AND id = ?1";
 
-/// A diagnostic by its entity's name.
 const DIAGNOSTIC_NAMED: &str =
     "SELECT id, name, data FROM graph_entities WHERE kind = 'diagnostic' AND name = ?1 LIMIT 1";
 
@@ -108,7 +100,6 @@ const DIAGNOSTIC_NAMED: &str =
 const DIAGNOSTICS_OF: &str = "SELECT id, name, data FROM graph_entities \
      WHERE kind = 'diagnostic' AND name > ?1 AND name < ?2 ORDER BY id DESC LIMIT 256";
 
-/// What a file defines, in its order.
 const SYMBOLS_IN: &str = "SELECT s.id, s.name, s.file_path, s.data FROM graph_edges d \
      CROSS JOIN graph_entities s ON s.id = d.to_id \
      WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
@@ -118,7 +109,6 @@ const REFERENCES: &str = "SELECT r.id, r.kind, r.file_path, r.data FROM graph_ed
      CROSS JOIN graph_entities r ON r.id = g.from_id WHERE g.to_id = ?1 \
      AND g.edge_type IN ('REFERENCES', 'CALLS') AND r.kind <> 'execution' ORDER BY g.id LIMIT ?2";
 
-/// A symbol's own row.
 const SYMBOL: &str =
     "SELECT id, name, file_path, data FROM graph_entities WHERE id = ?1 AND kind = 'Symbol'";
 
@@ -127,7 +117,6 @@ const DEFINING_FILES: &str = "SELECT f.id, substr(f.name, 1, 4096), \
      (SELECT count(*) FROM graph_edges d WHERE d.from_id = f.id AND d.edge_type = 'DEFINES') \
      FROM graph_entities f WHERE f.kind = 'File' LIMIT ?1";
 
-/// How many symbols there are.
 const SYMBOLS_COUNT: &str = "SELECT count(*) FROM graph_entities WHERE kind = 'Symbol'";
 
 /// Names and words of what a file defines, in its order; of data that nobody wrote so long, nothing.

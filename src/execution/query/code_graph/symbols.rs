@@ -6,16 +6,13 @@ use super::CodeGraph;
 use crate::execution::query::{QueryError, number};
 use crate::store::Ask;
 
-/// Uses of one symbol that are listed.
 const REFERENCES_LEN_MAX: i64 = 4_096;
 
-/// Symbols of one file, or of one name, that are listed.
 pub(super) const SYMBOLS_LEN_MAX: i64 = 4_096;
 
 /// Files that are looked at: of a graph of more, the first.
 pub(super) const DEFINERS_LOOKED_AT_MAX: i64 = 200_000;
 
-/// A symbol of the code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeSymbol {
     /// `graph_entities.id`; another one after the code was indexed again.
@@ -34,7 +31,6 @@ pub struct CodeSymbol {
     pub byte_end: u64,
 }
 
-/// A place where a symbol is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodeReference {
     /// `graph_entities.id` of the use.
@@ -49,11 +45,9 @@ pub struct CodeReference {
     pub byte_end: u64,
     /// What it is in, where the graph says.
     pub within: Option<String>,
-    /// What is used.
     pub symbol: CodeSymbol,
 }
 
-/// The files that define most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MostDefining {
     /// Symbols in the graph.
@@ -64,7 +58,6 @@ pub struct MostDefining {
     pub most: Vec<DefiningFile>,
 }
 
-/// A file, and symbols that it defines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DefiningFile {
     /// From the project's root where it lies in it.
@@ -200,7 +193,6 @@ impl CodeGraph {
         Ok(Some(references))
     }
 
-    /// The same in one file.
     pub fn references_from_file_to_symbol_name(
         &self,
         path: &str,

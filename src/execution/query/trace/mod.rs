@@ -10,13 +10,10 @@ use serde::Serialize;
 
 use super::code_graph::ExecutionChain;
 use super::{
-    After, ChainStep, DiagnosticId, EdgeType, ExecutionSummary, GraphDiagnostic, Link, PAGE_ITEMS,
-    PAGE_ITEMS_MAX, QueryError, Stores, text,
+    After, ChainStep, EdgeType, ExecutionSummary, GraphDiagnostic, Link, QueryError, Stores,
 };
 use crate::event::Outcome;
-use crate::store::Ask;
 
-/// One execution of a causal chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TraceStep {
     /// As the index has it; where it does not, with what the graph tells, and a sequence of 0.
@@ -41,7 +38,6 @@ impl TraceStep {
     }
 }
 
-/// A page of a causal chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     /// The oldest first.
@@ -54,92 +50,24 @@ pub struct Trace {
     pub known: bool,
 }
 
-/// A question for a causal chain; [`Self::fetch`] answers it.
-#[derive(Clone, Debug)]
-#[must_use = "a chain is asked for by `fetch`"]
-pub struct TraceQuery<'s> {
-    stores: &'s Stores,
-    what: String,
-    is_symbol: bool,
-    file: Option<String>,
-    before: Option<DiagnosticId>,
-    limit: usize,
-    after: Option<After>,
-}
-
 impl Stores {
-    /// Everything that was done on a file, given from the project's root, or absolute.
-    pub fn trace_file(&self, path: &str) -> TraceQuery<'_> {
-        self.trace(path, false)
-    }
-
-    /// Everything that was done on a symbol, and to the files that define it.
-    pub fn trace_symbol(&self, symbol: &str) -> TraceQuery<'_> {
-        self.trace(symbol, true)
-    }
-
-    fn trace(&self, what: &str, is_symbol: bool) -> TraceQuery<'_> {
-        let (what, limit) = (what.to_owned(), PAGE_ITEMS);
-        TraceQuery { stores: self, what, is_symbol, file: None, before: None, limit, after: None }
-    }
-}
-
-impl TraceQuery<'_> {
-    /// Only what came before the execution that produced this diagnostic first.
-    pub fn before_diagnostic(mut self, id: impl Into<DiagnosticId>) -> Self {
-        self.before = Some(id.into());
-        self
-    }
-
-    /// Only the symbol that this file defines.
-    pub fn in_file(mut self, path: &str) -> Self {
-        self.file = Some(path.to_owned());
-        self
-    }
-
-    /// At most this many steps, the newest, of those before the place where the last page ended.
-    pub fn page(mut self, limit: usize, after: Option<After>) -> Self {
-        self.limit = limit.clamp(1, PAGE_ITEMS_MAX);
-        self.after = after;
-        self
-    }
-
-    /// The page.
-    pub fn fetch(&self) -> Result<Trace, QueryError> {
-        let graph =
-            self.stores.graph().map_err(|why| QueryError::NoGraph { why: why.to_string() })?;
-        let mut chain = match self.is_symbol {
-            true => graph.execution_chain_affecting_symbol(&self.what),
-            false => graph.execution_chain_of_file(&self.what),
-        };
-        if let Some(file) = &self.file {
-            chain = chain.in_file(file);
-        }
-        if let Some(before) = &self.before {
-            chain = chain.before_diagnostic(before.clone());
-        }
-        self.answered(&chain.page(self.limit, self.after))
-    }
-
-    fn answered(&self, chain: &ExecutionChain<'_>) -> Result<Trace, QueryError> {
+    /// A page of a causal chain.
+    pub fn trace(&self, chain: &ExecutionChain<'_>) -> Result<Trace, QueryError> {
         let page = chain.fetch()?;
         let mut steps = Vec::with_capacity(page.items.len());
         for step in page.items {
-            steps.push(self.stores.traced(step)?);
+            steps.push(self.traced(step)?);
         }
-        let before = chain.diagnostic()?;
         // What is newer than the page belongs to another one, or is not asked for.
-        let open_ended = self.after.is_none() && before.is_none();
-        let until = match (open_ended, steps.last()) {
+        let until = match (chain.is_newest(), steps.last()) {
             (true, _) => u64::MAX,
             (false, last) => last.map_or(0, |step| step.execution.at_ms),
         };
-        self.stores.add_cleared(&mut steps, until)?;
-        Ok(Trace { steps, next: page.next, before, known: chain.is_known()? })
+        self.add_cleared(&mut steps, until)?;
+        let (before, known) = (chain.diagnostic()?, chain.is_known()?);
+        Ok(Trace { steps, next: page.next, before, known })
     }
-}
 
-impl Stores {
     fn traced(&self, step: ChainStep) -> Result<TraceStep, QueryError> {
         let ChainStep { execution, links, links_more } = step;
         let known = self.summary_of(&execution.execution_id.to_string())?;
@@ -152,12 +80,6 @@ impl Stores {
             ..ExecutionSummary::default()
         });
         Ok(TraceStep { execution, links, links_more, cleared: Vec::new() })
-    }
-
-    fn summary_of(&self, id: &str) -> Result<Option<ExecutionSummary>, QueryError> {
-        let sql = "SELECT {columns} FROM executions e LEFT JOIN sessions s \
-                   ON s.number = e.session WHERE e.id = ?1";
-        Ok(self.summaries(sql, &[text(id)])?.pop())
     }
 }
 
@@ -172,7 +94,6 @@ const NEXT_CHECK: &str = "SELECT m.seq, m.id FROM executions p CROSS JOIN execut
      AND m.outcome IN ('ok', 'failed') AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) \
      WHERE p.id = ?1 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
 
-/// The labels of an execution's diagnostics.
 const LABELS: &str = "SELECT l.label FROM execution_labels x CROSS JOIN labels l \
      ON l.number = x.label WHERE x.execution = ?1 LIMIT 1000";
 
@@ -186,15 +107,10 @@ impl Stores {
             .filter(|(_, labels)| !labels.is_empty())
             .collect();
         for (id, labels) in showed {
-            let found = self.index.answer(NEXT_CHECK, &[Ask::Text(id)], |row| {
-                Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))
-            })?;
+            let found: Vec<(i64, String)> = self.index.all(NEXT_CHECK, [id])?;
             let Some((number, next)) = found.into_iter().next() else { continue };
-            let still: BTreeSet<String> = self
-                .index
-                .answer(LABELS, &[Ask::Number(number)], |row| row.get(0))?
-                .into_iter()
-                .collect();
+            let still: BTreeSet<String> =
+                self.index.column(LABELS, [number])?.into_iter().collect();
             let cleared: Vec<String> = labels.difference(&still).cloned().collect();
             if cleared.is_empty() {
                 continue;

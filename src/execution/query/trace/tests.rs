@@ -2,7 +2,7 @@
 //! longer showed.
 
 use crate::execution::contract::{ChangedFile, Execution, ExecutionDb, record_execution};
-use crate::execution::query::{EdgeType, QueryError, Trace};
+use crate::execution::query::{EdgeType, ExecutionChain, QueryError, Stores, Trace};
 use crate::parse::diagnostics::Diagnostic;
 use crate::store::StorePlaces;
 
@@ -61,6 +61,14 @@ impl History {
     }
 }
 
+fn traced<'s>(
+    stores: &'s Stores,
+    path: &str,
+    narrowed: impl FnOnce(ExecutionChain<'s>) -> ExecutionChain<'s>,
+) -> Result<Trace, QueryError> {
+    stores.trace(&narrowed(stores.code()?.execution_chain_of_file(path)))
+}
+
 fn numbers(trace: &Trace) -> Vec<u64> {
     trace.steps.iter().map(|step| step.execution.ordinal.unwrap()).collect()
 }
@@ -82,7 +90,7 @@ fn a_chain_ends_with_the_check_that_no_longer_shows_what_was_wrong() {
     history.check("crate", &[]); // 7: and so is the other
     history.check("crate", &[]); // 8
     let stores = history.stores();
-    let trace = stores.trace_file("src/lib.rs").fetch().unwrap();
+    let trace = traced(&stores, "src/lib.rs", |chain| chain).unwrap();
     assert_eq!(numbers(&trace), [1, 2, 5, 6, 7]);
     let owned = |codes: &[&str]| codes.iter().map(|code| (*code).to_owned()).collect::<Vec<_>>();
     assert_eq!(cleared(&trace), [(5, owned(&["E0425"])), (7, owned(&["E0308"]))]);
@@ -92,16 +100,16 @@ fn a_chain_ends_with_the_check_that_no_longer_shows_what_was_wrong() {
         [EdgeType::ExecutedOn, EdgeType::Affected]
     );
     // What lies beyond a page is on another one.
-    let first = stores.trace_file("src/lib.rs").page(2, None).fetch().unwrap();
+    let first = traced(&stores, "src/lib.rs", |chain| chain.page(2, None)).unwrap();
     assert_eq!(numbers(&first), [5, 6, 7]);
-    let second = stores.trace_file("src/lib.rs").page(2, first.next).fetch().unwrap();
+    let second = traced(&stores, "src/lib.rs", |chain| chain.page(2, first.next)).unwrap();
     assert_eq!((numbers(&second), second.next), (vec![1, 2], None));
-    let before = stores.trace_file("src/lib.rs").before_diagnostic("E0308").fetch().unwrap();
+    let before = traced(&stores, "src/lib.rs", |it| it.before_diagnostic("E0308")).unwrap();
     assert_eq!(
         (numbers(&before).len(), before.before.unwrap().code),
         (0, Some("E0308".to_owned()))
     );
-    assert!(!stores.trace_file("src/none.rs").fetch().unwrap().known);
+    assert!(!traced(&stores, "src/none.rs", |chain| chain).unwrap().known);
 }
 
 #[test]
@@ -111,7 +119,7 @@ fn without_a_graph_a_chain_says_so_and_the_rest_is_answered() {
     let graph = history.folder.path().join("codegraph.db");
     std::fs::rename(&graph, history.folder.path().join("aside")).unwrap();
     let stores = history.stores();
-    let error = stores.trace_file("src/lib.rs").fetch().unwrap_err();
+    let error = traced(&stores, "src/lib.rs", |chain| chain).unwrap_err();
     assert!(matches!(error, QueryError::NoGraph { .. }), "{error}");
     let around = stores.around(&crate::execution::query::Reference::Last, 3).unwrap();
     assert_eq!((around.links.len(), around.files.len()), (0, 1));

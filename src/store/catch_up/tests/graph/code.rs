@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, params};
 
 use crate::execution::graph::CodeGraph;
+use crate::store::projector::Projector as _;
 
 /// The code's part of a graph.
 pub struct Code {

@@ -15,14 +15,12 @@ use crate::event::{
     TemplateTried, Verification,
 };
 
-/// The session that an attempt is of.
 enum Session {
     Known(Box<DebugRecord>),
     /// It is opened in the same commit.
     New(DebugSessionOpened),
 }
 
-/// What follows from an attempt.
 struct Ruled {
     session: DebugSessionId,
     attempt: u32,

@@ -124,7 +124,6 @@ pub fn given_json<T: DeserializeOwned>(field: &str, text: &str) -> Result<T> {
     serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
 }
 
-/// What is given of a session that is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpenGiven {
     /// `None`: a new one.
@@ -163,7 +162,6 @@ pub struct FixGiven {
     pub template: Option<TemplateRef>,
 }
 
-/// What is given of what was learnt.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LearnGiven {
     pub learnings: Learnings,

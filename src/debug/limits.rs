@@ -7,27 +7,22 @@ pub const ATTEMPT_FAILURES_BYTES_MAX: usize = 1 << 20;
 pub use crate::parse::test_report::failures::{
     FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
 };
-/// A path.
 pub const PATH_BYTES_MAX: usize = 4 << 10;
 /// An agent's name, a task's id, a code hash, a word about the environment.
 pub const WORD_BYTES_MAX: usize = 256;
 /// A root cause, a strategy, a description, a template, a note.
 pub const TEXT_BYTES_MAX: usize = 16 << 10;
-/// The diff of a fix.
 pub const DIFF_BYTES_MAX: usize = 60 << 10;
 /// What else is told of the environment, as JSON.
 pub const ADDITIONAL_BYTES_MAX: usize = 16 << 10;
 /// Files, related failures, patterns, recommendations: each list of one event.
 pub const LIST_LEN_MAX: usize = 200;
-/// The code at an attempt.
 pub const SNAPSHOT_BYTES_MAX: usize = 1 << 20;
-/// A document, as JSON.
 pub const DOCUMENT_BYTES_MAX: usize = 4 << 20;
 /// A file of documents: more than one of ours comes to.
 pub const IMPORT_BYTES_MAX: u64 = 16 << 20;
 /// Of it, what may be YAML's scalars: their readers are slow.
 pub const YAML_BYTES_MAX: usize = 4 << 20;
-/// Documents of one file.
 pub const IMPORT_LEN_MAX: usize = 1_000;
 /// Similar issues that are told of one attempt.
 pub const SIMILAR_MAX: usize = 5;

@@ -16,7 +16,6 @@ pub struct AttemptDone {
     pub attempt: u32,
     /// So many may fail before the session is escalated.
     pub attempts_max: u32,
-    /// Whether the session was opened for it.
     pub opened: bool,
     pub status: DebugStatus,
     /// So many attempts of the session failed, this one among them.
@@ -33,7 +32,6 @@ pub struct AttemptDone {
     pub hooks: Vec<HookTold>,
 }
 
-/// Something of a file, as it was named.
 #[derive(Clone, Debug, Serialize)]
 pub struct OfFile<T> {
     pub file: String,
@@ -41,7 +39,6 @@ pub struct OfFile<T> {
     pub it: T,
 }
 
-/// A document in a list of several journals'.
 #[derive(Clone, Debug, Serialize)]
 pub struct DebugShown {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -150,7 +147,6 @@ pub struct ImportedSession {
 pub struct ImportDone {
     /// The last event; `None` where everything was there already.
     pub sequence: Option<Sequence>,
-    /// In the order of the file.
     pub sessions: Vec<ImportedSession>,
 }
 
@@ -160,7 +156,6 @@ pub struct DebugDone {
     pub session: DebugSessionId,
     /// The operation's last event; `None` where nothing changed.
     pub sequence: Option<Sequence>,
-    /// As it is now.
     pub document: DebugDocument,
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{Content, ExecutionId, Json, words};
 
 /// A tool was called.
-#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Encode, Decode, Serialize)]
 pub struct ExecutionStarted {
     pub execution: ExecutionId,
     /// The contract's name of the tool.

@@ -102,7 +102,7 @@ words! {
 
 /// Which repository a memory is of: blake3 of where it lies, of where it came from and of its branch
 /// (ruling 13). Shown as 64 hexadecimal digits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
 pub struct RepoHash(pub [u8; 32]);
 
 impl RepoHash {

@@ -13,6 +13,7 @@ mod past;
 pub mod query;
 pub mod replay;
 pub mod tally;
+pub mod window;
 
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
 pub use asked_stores::{AskedStores, Contradiction};

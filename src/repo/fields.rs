@@ -13,7 +13,6 @@ pub(super) const TAGS_MAX: usize = 32;
 pub(super) const TAG_CHARS_MAX: usize = 64;
 pub(super) const PATHS_MAX: usize = 64;
 pub(super) const PATH_BYTES_MAX: usize = 1 << 10;
-/// The name of a run or of a step.
 pub(super) const RUN_CHARS_MAX: usize = 256;
 type Checked = Result<(), RepoError>;
 
@@ -74,7 +73,6 @@ pub(super) fn paths(paths: &[String]) -> Checked {
     })
 }
 
-/// The name of a run or of a step.
 pub(super) fn run(field: &str, text: &str) -> Checked {
     line(field, text, RUN_CHARS_MAX)
 }

@@ -1,9 +1,11 @@
 //! What `index.db` has of repositories' memory (spec 004): what they are, which are one family, what holds
 //! in them, what steps came to.
 
-use rusqlite::params;
+use std::borrow::Cow;
 
-use super::entry::{RowAt, convention, decision, note};
+use rusqlite::{ToSql, params};
+
+use super::entry::EntryKind;
 use crate::event::{Body, IndexStored, Recorded, RepoHash, RepoIdentified};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
@@ -35,24 +37,30 @@ impl IndexPart for RepoRows {
                 fold.link(repo, other)
             }
             Body::ConventionUpserted(it) => {
-                fold.entry(it.repo, |at, index| convention::hold(it, at, index))
-            }
-            Body::ConventionRemoved(it) => {
-                let sql = "DELETE FROM repo_conventions WHERE repo = ?1 AND id = ?2";
-                fold.remove("convention", sql, it.repo, &it.id)
+                let (title, content) = (plain(&it.title), plain(&it.content));
+                let texts =
+                    [("title", title), ("content", content), ("tags", json_texts(&it.tags))];
+                let times = [("created_ms", it.created_ms), ("updated_ms", it.updated_ms)];
+                fold.entry(EntryKind::Convention, it.repo, &it.id, &texts, &times)
             }
             Body::DecisionRecorded(it) => {
-                fold.entry(it.repo, |at, index| decision::hold(it, at, index))
+                let texts = [
+                    ("summary", plain(&it.summary)),
+                    ("rationale", plain(&it.rationale)),
+                    ("impacted_paths", json_texts(&it.impacted_paths)),
+                ];
+                let times = [("created_ms", it.created_ms)];
+                fold.entry(EntryKind::Decision, it.repo, &it.id, &texts, &times)
             }
-            Body::DecisionRemoved(it) => {
-                let sql = "DELETE FROM repo_decisions WHERE repo = ?1 AND id = ?2";
-                fold.remove("decision", sql, it.repo, &it.id)
+            Body::NoteAdded(it) => {
+                let texts =
+                    [("content", plain(&it.content)), ("source", it.source.as_str().into())];
+                let times = [("created_ms", it.created_ms)];
+                fold.entry(EntryKind::Note, it.repo, &it.id, &texts, &times)
             }
-            Body::NoteAdded(note) => fold.entry(note.repo, |at, index| note::hold(note, at, index)),
-            Body::NoteRemoved(it) => {
-                let sql = "DELETE FROM repo_notes WHERE repo = ?1 AND id = ?2";
-                fold.remove("note", sql, it.repo, &it.id)
-            }
+            Body::ConventionRemoved(it) => fold.remove(EntryKind::Convention, it.repo, &it.id),
+            Body::DecisionRemoved(it) => fold.remove(EntryKind::Decision, it.repo, &it.id),
+            Body::NoteRemoved(it) => fold.remove(EntryKind::Note, it.repo, &it.id),
             Body::SummaryAppended(appended) => {
                 let repo = fold.known(appended.repo)?;
                 insert!(
@@ -120,13 +128,42 @@ impl Fold<'_> {
         self.index.write(doing, sql, [one.max(two), one.min(two)]).map(drop)
     }
 
+    /// Writes the row of an entry: its own texts, and the times that the fact tells.
     fn entry(
         &mut self,
+        kind: EntryKind,
         repo: RepoHash,
-        hold: impl FnOnce(RowAt, &Index) -> Result<(), StoreError>,
+        id: &str,
+        texts: &[(&str, Cow<'_, str>)],
+        times: &[(&str, Option<u64>)],
     ) -> Result<(), StoreError> {
-        let at = RowAt { repo: self.known(repo)?, at_ms: self.at_ms, seq: self.seq };
-        hold(at, self.index)
+        let repo = self.known(repo)?;
+        let id = plain(id);
+        let told: Vec<_> = times.iter().map(|(_, at_ms)| at_ms.map(signed)).collect();
+        let mut values: Vec<&dyn ToSql> = vec![&repo, &id, &self.at_ms, &self.seq];
+        let (mut names, mut marks, mut changes) = (String::new(), String::new(), String::new());
+        for ((name, _), at_ms) in times.iter().zip(&told) {
+            values.push(at_ms);
+            let mark = values.len();
+            // What was made stays made then.
+            let else_then = if *name == "created_ms" { "created_ms" } else { "?3" };
+            names.push_str(&format!(", {name}"));
+            marks.push_str(&format!(", coalesce(?{mark}, ?3)"));
+            changes.push_str(&format!(", {name} = coalesce(?{mark}, {else_then})"));
+        }
+        for (name, text) in texts {
+            values.push(text);
+            let mark = values.len();
+            names.push_str(&format!(", {name}"));
+            marks.push_str(&format!(", ?{mark}"));
+            changes.push_str(&format!(", {name} = ?{mark}"));
+        }
+        let table = kind.table();
+        let sql = format!(
+            "INSERT INTO {table} (repo, id, seq{names}) VALUES (?1, ?2, ?4{marks}) \
+             ON CONFLICT (repo, id) DO UPDATE SET seq = ?4{changes}"
+        );
+        self.index.write("writing a repository's memory", &sql, values.as_slice()).map(drop)
     }
 
     /// The one before stays where this one cannot be read: it says more than none.
@@ -157,19 +194,14 @@ impl Fold<'_> {
         .map(drop)
     }
 
-    fn remove(
-        &mut self,
-        what: &str,
-        sql: &str,
-        repo: RepoHash,
-        id: &str,
-    ) -> Result<(), StoreError> {
+    fn remove(&mut self, kind: EntryKind, repo: RepoHash, id: &str) -> Result<(), StoreError> {
         let repo = self.known(repo)?;
         let doing = "taking from a repository's memory";
-        if self.index.write(doing, sql, params![repo, plain(id)])? > 0 {
+        let sql = format!("DELETE FROM {} WHERE repo = ?1 AND id = ?2", kind.table());
+        if self.index.write(doing, &sql, params![repo, plain(id)])? > 0 {
             return Ok(());
         }
-        let message = format!("the {what} {id:?} was removed and is not there");
+        let message = format!("the {kind} {id:?} was removed and is not there");
         self.index.anomaly(self.recorded, AnomalyKind::UnknownMemory, None, message)
     }
 
@@ -199,4 +231,10 @@ impl Fold<'_> {
         self.index.write(doing, sql, params![hash, self.seq])?;
         Ok((self.index.last_row(), true))
     }
+}
+
+/// A list as the rows have it.
+fn json_texts(texts: &[String]) -> Cow<'static, str> {
+    let texts: Vec<_> = texts.iter().map(|text| plain(text).into_owned()).collect();
+    serde_json::Value::from(texts).to_string().into()
 }

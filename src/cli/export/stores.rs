@@ -9,7 +9,7 @@ use super::destination::Destination;
 use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
 use crate::cli::{CliError, Result};
-use crate::execution::query::export::{ExportFilter, ExportKind, Form, export};
+use crate::execution::query::export::{ExportKind, Form, export};
 use crate::execution::replay::Window;
 use crate::output::cells::{Cell, distinct};
 use crate::output::time;
@@ -39,15 +39,8 @@ pub fn write(
         names.insert(0, "journal".to_owned());
     }
     let forms = kind.columns().map(|(_, form)| form).collect();
-    let filter = ExportFilter {
-        from: window.from,
-        through: window.through,
-        from_ms: window.from_ms,
-        through_ms: window.through_ms,
-        sessions: window.sessions.clone(),
-    };
     let mut rows = Rows { destination, journal, names, forms };
-    export(&stores, kind, &filter, &mut rows).map_err(|error| match error {
+    export(&stores, kind, window, &mut rows).map_err(|error| match error {
         SqlError::Taken(error) => error,
         SqlError::Failed { source } => AskError::Sql(SqlError::Failed { source }).into(),
         other => AskError::Store { message: other.to_string() }.into(),

@@ -169,7 +169,6 @@ const VALUE_BYTES: u64 = 32;
 /// Of a member's name, characters that are told.
 const NAME_CHARS_TOLD: usize = 80;
 
-/// What may still come.
 pub(super) struct Bounded(Cell<u64>);
 
 impl Default for Bounded {

@@ -19,7 +19,6 @@ const GROWN_BYTES: usize = 1 << 10;
 pub struct DebugState {
     pub document: DebugDocument,
     pub beside: DebugBeside,
-    /// JSON bytes that the document has at most.
     at_most_bytes: usize,
 }
 

@@ -1,12 +1,13 @@
 //! Runs of tests, from the first that failed till those that failed pass.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
 use super::edit::Edit;
 use super::run::{Run, Selection};
-use super::{FAILING_MAX, FILES_MAX, Places, is_file, is_inside};
+use super::{FAILING_MAX, FILES_MAX, is_file, is_inside, placed};
 use crate::debug::error::Result;
 use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId, SessionId, TestFailure};
 use crate::execution::replay::{Walk, What, Window};
@@ -115,7 +116,7 @@ impl Chain {
     /// The file that it is about: of the project's, the one that was edited most, else the one that a
     /// failure comes from, else its test's, else one that the command names. Where the project has none,
     /// one elsewhere; else what was run stands for it.
-    pub fn file(&self, places: Places<'_>) -> String {
+    pub fn file(&self, root: &Path) -> String {
         let mut counts: Vec<(&String, usize)> = Vec::new();
         let edited = self.links.iter().flat_map(|link| &link.edits).flat_map(|edit| &edit.files);
         for file in edited {
@@ -129,7 +130,7 @@ impl Chain {
         let failures = || self.links.iter().flat_map(|link| &link.run.report.failures);
         let source = |it: &TestFailure| it.source_location.as_ref()?.file.clone();
         let edited = counts.into_iter().map(|(file, _)| file.clone());
-        let named = self.links.iter().flat_map(|link| named(&link.run, places));
+        let named = self.links.iter().flat_map(|link| named(&link.run, root));
         let all: Vec<String> = edited
             .chain(failures().filter_map(source))
             .chain(failures().filter_map(|it| it.test_file.clone()))
@@ -158,16 +159,15 @@ impl Failing {
     }
 }
 
-fn named(run: &Run, places: Places<'_>) -> Vec<String> {
+fn named(run: &Run, root: &Path) -> Vec<String> {
     let of_test = |it: &TestFailure| it.test_name.split("::").next().map(str::to_owned);
     let tests = run.report.failures.iter().filter_map(of_test);
     let words = run.command.split_whitespace().filter_map(|word| word.split("::").next());
     let words = words.map(|word| word.trim_matches(['"', '\'']).to_owned());
     let all = tests.chain(words).filter(|word| is_file(word)).take(FILES_MAX);
-    all.map(|word| places.placed(&word, &run.folder)).collect()
+    all.map(|word| placed(root, &word, &run.folder)).collect()
 }
 
-/// What the journal has of debug sessions already.
 #[derive(Debug, Default)]
 pub struct Told {
     /// The attempt that a run of tests is in a debug session.

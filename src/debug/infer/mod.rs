@@ -68,34 +68,19 @@ const FOREIGN: [&str; 3] = ["site-packages", "node_modules", ".cargo"];
 /// Letters of a file's ending at most.
 const ENDING_CHARS_MAX: usize = 5;
 
-#[derive(Clone, Copy, Debug)]
-pub struct Places<'a> {
-    root: &'a Path,
-}
-
-impl<'a> Places<'a> {
-    pub fn of(root: &'a Path) -> Self {
-        Self { root }
-    }
-
-    pub fn root(self) -> &'a Path {
-        self.root
-    }
-
-    /// A path that was named in a folder, from the root where it lies below it. In a folder elsewhere (the
-    /// project was moved since, or is a copy) it is told from that folder.
-    pub fn placed(self, path: &str, folder: &Path) -> String {
-        let text = |path: &Path| path.to_string_lossy().into_owned();
-        let whole = joined(folder, path);
-        let Ok(below) = whole.strip_prefix(self.root) else {
-            return whole.strip_prefix(folder).map_or_else(|_| path.to_owned(), text);
-        };
-        // Tools that know the root of a workspace name files from there, wherever they run.
-        let from_root = folder
-            .strip_prefix(self.root)
-            .is_ok_and(|inner| !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner));
-        if from_root { path.to_owned() } else { text(below) }
-    }
+/// A path that was named in a folder, from the root where it lies below it. In a folder elsewhere (the
+/// project was moved since, or is a copy) it is told from that folder.
+pub fn placed(root: &Path, path: &str, folder: &Path) -> String {
+    let text = |path: &Path| path.to_string_lossy().into_owned();
+    let whole = joined(folder, path);
+    let Ok(below) = whole.strip_prefix(root) else {
+        return whole.strip_prefix(folder).map_or_else(|_| path.to_owned(), text);
+    };
+    // Tools that know the root of a workspace name files from there, wherever they run.
+    let from_root = folder
+        .strip_prefix(root)
+        .is_ok_and(|inner| !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner));
+    if from_root { path.to_owned() } else { text(below) }
 }
 
 /// A path in a folder, without `.` and `..`.

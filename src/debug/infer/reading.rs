@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::chain::{Chain, Told};
 use super::edit::{CommandLine, Edit, is_edit, is_editor};
 use super::run::Run;
-use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, Places};
+use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, placed};
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::execution::replay::Contents;
 
@@ -14,7 +14,7 @@ use crate::execution::replay::Contents;
 /// attempts of sessions that somebody made otherwise: the same journal gives the same chains, and what is
 /// added to it adds to them.
 pub struct Reading<'a> {
-    places: Places<'a>,
+    root: &'a Path,
     /// Of these agents' sessions; `None`: of all.
     wanted: Option<&'a [SessionId]>,
     told: &'a Told,
@@ -36,8 +36,7 @@ struct OfSession {
 
 impl<'a> Reading<'a> {
     pub fn new(root: &'a Path, wanted: Option<&'a [SessionId]>, told: &'a Told) -> Self {
-        let places = Places::of(root);
-        Self { places, wanted, told, sessions: BTreeMap::new(), known: 0 }
+        Self { root, wanted, told, sessions: BTreeMap::new(), known: 0 }
     }
 
     pub fn take(&mut self, recorded: &Recorded, contents: &Contents) {
@@ -77,10 +76,10 @@ impl<'a> Reading<'a> {
         contents: &Contents,
     ) {
         let Some(of) = self.sessions.get_mut(&session) else { return };
-        let (root, is_ok) = (self.places.root(), closing.outcome == Outcome::Ok);
+        let (root, is_ok) = (self.root, closing.outcome == Outcome::Ok);
         let begun_in = started.cwd.as_deref().map_or(root, Path::new);
         let place = |mut edit: Edit, folder: &Path| {
-            edit.files.iter_mut().for_each(|it| *it = self.places.placed(it, folder));
+            edit.files.iter_mut().for_each(|it| *it = placed(root, it, folder));
             edit
         };
         if is_edit(&started.tool, closing) {
@@ -104,7 +103,7 @@ impl<'a> Reading<'a> {
             return;
         }
         let (execution, normal) = (started.execution, &command.normal);
-        let run = Run::of(execution, at_ms, normal, &folder, self.places, closing, contents);
+        let run = Run::of(execution, at_ms, normal, &folder, self.root, closing, contents);
         let Some(run) = run else { return };
         self.known += u64::from(run.has_failed() && self.told.sessions(execution).next().is_some());
         if !self.told.is_anothers(execution) {

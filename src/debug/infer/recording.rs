@@ -2,7 +2,7 @@
 
 use super::chain::{Chain, Link, Told};
 use super::edit::Edit;
-use super::{DIFF_BYTES_MAX, FILES_MAX, Inferred, Places, QUOTED_CHARS_MAX};
+use super::{DIFF_BYTES_MAX, FILES_MAX, Inferred, QUOTED_CHARS_MAX};
 use crate::debug::error::Result;
 use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
 use crate::event::{DebugEnvironment, DebugStatus, Fix};
@@ -21,7 +21,7 @@ pub fn record<'p>(
         return Ok(None);
     }
     let known = told.status.get(&session).copied();
-    let file = || chain.file(Places::of(project.root()));
+    let file = || chain.file(project.root());
     let mut inferred = Inferred {
         session,
         of: chain.of,

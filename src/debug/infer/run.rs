@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{OUTPUT_BYTES_MAX, Places};
+use super::{OUTPUT_BYTES_MAX, placed};
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;
 use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
@@ -28,7 +28,7 @@ impl Run {
         at_ms: u64,
         command: &str,
         folder: &Path,
-        places: Places<'_>,
+        root: &Path,
         closing: &Closing,
         contents: &Contents,
     ) -> Option<Self> {
@@ -55,7 +55,7 @@ impl Run {
         for failure in &mut report.failures {
             let source = failure.source_location.as_mut().and_then(|it| it.file.as_mut());
             for file in source.into_iter().chain(&mut failure.test_file) {
-                *file = places.placed(file, folder);
+                *file = placed(root, file, folder);
             }
         }
         // A pipe that shortens the output to nothing leaves a success that nobody saw.

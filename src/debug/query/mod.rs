@@ -28,7 +28,6 @@ pub struct DebugRecord {
     pub beside: DebugBeside,
 }
 
-/// A fix that nobody has verified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingFix {
     pub session: DebugSessionId,
@@ -213,7 +212,6 @@ pub struct DebugSession {
     pub created_ms: u64,
     #[serde(rename = "updated_at", serialize_with = "wire::utc")]
     pub updated_ms: u64,
-    /// How many attempts its document has.
     pub attempts: u64,
     /// Of those, in which something failed.
     pub attempts_failed: u64,

@@ -35,7 +35,7 @@ pub enum Place<'a> {
 pub type Rewrite<'a> = dyn FnMut(Place<'_>, &mut String) + 'a;
 
 /// JSON text. Canonical (RFC 8785) once the recorder has seen it; until then as it came.
-#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Json(pub String);
 
 /// A JSON value; where it is none, or would break a line of JSONL, its text. Integers beyond 2^53 stay as

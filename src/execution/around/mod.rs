@@ -121,15 +121,12 @@ fn begin(
     let started = ExecutionStarted {
         execution,
         tool: call.tool,
-        native_tool: None,
         call: call.call,
-        actor: None,
-        parent: None,
         arguments: Json(call.arguments),
         paths: call.paths,
         symbols: call.symbols,
         cwd: call.cwd,
-        branch: None,
+        ..ExecutionStarted::default()
     };
     let envelope = Envelope::new(call.session, Source::Live, clock::now_ms());
     let event = Event { envelope, body: Body::ExecutionStarted(started) };

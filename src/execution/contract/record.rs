@@ -133,16 +133,12 @@ fn events(db: &ExecutionDb, id: ExecutionId, mut execution: Execution) -> Result
     let started = ExecutionStarted {
         execution: id,
         tool: tool.clone(),
-        native_tool: None,
-        call: None,
-        actor: None,
-        parent: None,
         arguments: Json(std::mem::take(&mut execution.arguments)),
         paths: std::mem::take(&mut execution.target_paths),
         symbols: std::mem::take(&mut execution.target_symbols),
         // What relative paths are told from, and which repository it was.
         cwd: Some(db.root().to_string_lossy().into_owned()),
-        branch: None,
+        ..ExecutionStarted::default()
     };
     let finished = ExecutionFinished { execution: id, tool, closing: closing(execution)? };
     let event =
@@ -155,16 +151,8 @@ fn events(db: &ExecutionDb, id: ExecutionId, mut execution: Execution) -> Result
 }
 
 fn introduction(db: &ExecutionDb) -> SessionStarted {
-    SessionStarted {
-        agent: AGENT.to_owned(),
-        native_id: db.session().to_owned(),
-        agent_version: None,
-        model: None,
-        parent: None,
-        cwd: None,
-        branch: None,
-        title: None,
-    }
+    let (agent, native_id) = (AGENT.to_owned(), db.session().to_owned());
+    SessionStarted { agent, native_id, ..SessionStarted::default() }
 }
 
 fn closing(execution: Execution) -> Result<Closing> {

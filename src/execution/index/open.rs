@@ -20,7 +20,7 @@ const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native
 const OPEN_LEN_MAX: usize = 1_024;
 
 /// What a fold asks of an execution that has a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct KnownRow {
     pub seq: u64,
     pub id: String,

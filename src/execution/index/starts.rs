@@ -67,16 +67,14 @@ impl Index {
         self.keep_open(KnownRow {
             seq,
             id,
-            ordinal: None,
             tool: started.tool.clone(),
-            outcome: None,
             started_seq: Some(seq),
             native_tool: started.native_tool.clone(),
             session,
             target_key,
             at_ms,
             at_seq: seq,
-            corrected: false,
+            ..KnownRow::default()
         })?;
         self.name_tool(started.native_tool.as_deref(), &started.tool)?;
         let at = At { execution: seq, at_ms, at_seq: seq };
@@ -120,19 +118,15 @@ impl Index {
         let source = recorded.event.envelope.source.as_str();
         let tool = closed.tool;
         insert!(self, executions { seq, id, session, source, tool, at_seq: seq, at_ms })?;
+        let tool = tool.to_owned();
         self.keep_open(KnownRow {
             seq,
             id,
-            ordinal: None,
-            tool: tool.to_owned(),
-            outcome: None,
-            started_seq: None,
-            native_tool: None,
+            tool,
             session,
-            target_key: None,
             at_ms,
             at_seq: seq,
-            corrected: false,
+            ..KnownRow::default()
         })
     }
 

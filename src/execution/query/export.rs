@@ -1,25 +1,14 @@
 //! Lists as they leave: every row of a kind, streamed in order of time, nothing gathered.
 
-use crate::event::{Sequence, SessionId};
+use crate::execution::window::Window;
 use crate::store::Ask;
 use crate::store::sql::{FreeSql, SqlError, TakeRows};
-
-/// Which rows are wanted. The default: all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ExportFilter {
-    pub from: Option<Sequence>,
-    pub through: Option<Sequence>,
-    /// Unix milliseconds.
-    pub from_ms: Option<u64>,
-    pub through_ms: Option<u64>,
-    pub sessions: Option<Vec<SessionId>>,
-}
 
 /// Gives every row of a kind to `taker`, the oldest first. The stores are one journal's.
 pub fn export<T: TakeRows>(
     stores: &FreeSql,
     kind: ExportKind,
-    filter: &ExportFilter,
+    window: &Window,
     taker: &mut T,
 ) -> Result<(), SqlError<T::Error>> {
     let mut values = Vec::new();
@@ -27,17 +16,17 @@ pub fn export<T: TakeRows>(
     let signed = |value: u64| Ask::Number(i64::try_from(value).unwrap_or(i64::MAX));
     let (sequence, at_ms) = kind.place();
     for (column, compare, value) in [
-        (sequence, ">=", filter.from.map(|at| at.0)),
-        (sequence, "<=", filter.through.map(|at| at.0)),
-        (at_ms, ">=", filter.from_ms),
-        (at_ms, "<=", filter.through_ms),
+        (sequence, ">=", window.from.map(|at| at.0)),
+        (sequence, "<=", window.through.map(|at| at.0)),
+        (at_ms, ">=", window.from_ms),
+        (at_ms, "<=", window.through_ms),
     ] {
         if let Some(value) = value {
             values.push(signed(value));
             conditions.push_str(&format!(" AND {column} {compare} ?{}", values.len()));
         }
     }
-    if let Some(sessions) = &filter.sessions {
+    if let Some(sessions) = &window.sessions {
         let mut list = Vec::new();
         for session in sessions {
             values.push(Ask::Text(session.to_string()));

@@ -10,11 +10,12 @@ mod unshown;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::event::{EventError, Recorded, Sequence, SessionId};
+use crate::event::{EventError, Recorded, Sequence};
 use crate::execution::tally::Tally;
 use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, ReplayItem};
 
 pub use crate::execution::tally::Added;
+pub use crate::execution::window::Window;
 pub use bound::{Asked, Bound, execution_of};
 pub use step::{Contents, Step, What};
 pub use unshown::{Absent, Listed, Unshown, Verdict, verdict};
@@ -194,45 +195,6 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 fn root_of(journal: &Path) -> PathBuf {
     let annals = journal.parent().filter(|annals| annals.ends_with(FOLDER));
     annals.and_then(Path::parent).unwrap_or(journal).to_owned()
-}
-
-/// Which events are wanted. The default: all.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Window {
-    pub from: Option<Sequence>,
-    pub through: Option<Sequence>,
-    /// Only events that happened then or later, Unix milliseconds.
-    pub from_ms: Option<u64>,
-    /// Only events that happened then or earlier.
-    pub through_ms: Option<u64>,
-    /// Only these sessions' events.
-    pub sessions: Option<Vec<SessionId>>,
-}
-
-impl Window {
-    pub fn holds(&self, recorded: &Recorded) -> bool {
-        let envelope = &recorded.event.envelope;
-        self.holds_at(recorded.sequence)
-            && self.from_ms.is_none_or(|from| envelope.at_ms >= from)
-            && self.through_ms.is_none_or(|through| envelope.at_ms <= through)
-            && self.sessions.as_ref().is_none_or(|sessions| {
-                envelope.session.is_some_and(|session| sessions.contains(&session))
-            })
-    }
-
-    pub fn holds_at(&self, at: Sequence) -> bool {
-        self.from.is_none_or(|from| at >= from) && self.through.is_none_or(|through| at <= through)
-    }
-
-    /// Whether places from `first` to `last` touch it.
-    pub fn touches(&self, first: Sequence, last: Sequence) -> bool {
-        self.from.is_none_or(|from| last >= from)
-            && self.through.is_none_or(|through| first <= through)
-    }
-
-    pub fn is_part(&self) -> bool {
-        self.from.is_some() || self.through.is_some()
-    }
 }
 
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::event::target::{Target, arguments_digest};
-use crate::event::{ExecutionId, ExecutionStarted, Json, Outcome, Recorded, SessionId};
+use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::parse::diagnostics::cut;
 
 /// An execution that has a row in the index.
@@ -42,15 +42,10 @@ impl About {
         let start = ExecutionStarted {
             execution: started.execution,
             tool: started.tool.clone(),
-            native_tool: None,
-            call: None,
-            actor: None,
-            parent: None,
-            arguments: Json(String::new()),
             paths: started.paths.clone(),
             symbols: started.symbols.clone(),
             cwd: started.cwd.clone(),
-            branch: None,
+            ..ExecutionStarted::default()
         };
         let session = recorded.event.envelope.session;
         Self { session, key, target, start: Some(Box::new(start)) }

@@ -106,7 +106,6 @@ fn stores(project: &Project) -> Result<AskedStores, ContextError> {
 // A file `<key>.pack` is the blake3 of what follows, in hexadecimal digits, the end of the line, and the
 // pack as JSON. A whole one was written at once; any other is none.
 
-/// Packs that are kept.
 const PACKS_MAX: usize = 64;
 /// Trees of which it is remembered what they held: worktrees share no project, so there are few.
 const TREES_MAX: usize = 8;

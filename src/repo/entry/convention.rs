@@ -1,15 +1,12 @@
 //! What holds in a repository.
 
-use rusqlite::{Row, params};
+use rusqlite::Row;
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, RowAt, WRITING, json_texts, texts};
+use super::{Entry, EntryKind, Given, Kind, texts};
 use crate::event::{Body, ConventionUpserted, RepoHash};
-use crate::execution::closed::{plain, signed};
-use crate::execution::index::Index;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
-use crate::store::StoreError;
 
 /// A convention: what holds in a repository. Times are Unix milliseconds, in JSON RFC 3339.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -84,14 +81,9 @@ impl Kind for Convention {
     }
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        Ok(Some(Self {
-            id: row.get(2)?,
-            title: row.get(3)?,
-            content: row.get(4)?,
-            tags: texts(&row.get::<_, String>(5)?),
-            created_ms: row.get(6)?,
-            updated_ms: row.get(7)?,
-        }))
+        let (id, title, content, tags, created_ms, updated_ms): (_, _, _, String, _, _) =
+            row.try_into()?;
+        Ok(Some(Self { id, title, content, tags: texts(&tags), created_ms, updated_ms }))
     }
 
     fn of_file(fields: &mut Fields) -> Result<Self, FieldError> {
@@ -121,25 +113,4 @@ impl Kind for Convention {
             updated_ms,
         })
     }
-}
-
-/// Writes the row of the fact.
-pub fn hold(fact: &ConventionUpserted, at: RowAt, index: &Index) -> Result<(), StoreError> {
-    let sql = "INSERT INTO repo_conventions (repo, id, title, content, tags, created_ms, \
-               updated_ms, seq) \
-               VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?8), coalesce(?7, ?8), ?9) \
-               ON CONFLICT (repo, id) DO UPDATE SET title = ?3, content = ?4, tags = ?5, \
-               created_ms = coalesce(?6, created_ms), updated_ms = coalesce(?7, ?8), seq = ?9";
-    let values = params![
-        at.repo,
-        plain(&fact.id),
-        plain(&fact.title),
-        plain(&fact.content),
-        json_texts(&fact.tags),
-        fact.created_ms.map(signed),
-        fact.updated_ms.map(signed),
-        at.at_ms,
-        at.seq
-    ];
-    index.write(WRITING, sql, values).map(drop)
 }

@@ -1,15 +1,12 @@
 //! What was decided for a repository, and why.
 
-use rusqlite::{Row, params};
+use rusqlite::Row;
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, RowAt, WRITING, json_texts, texts};
+use super::{Entry, EntryKind, Given, Kind, texts};
 use crate::event::{Body, DecisionRecorded, RepoHash};
-use crate::execution::closed::{plain, signed};
-use crate::execution::index::Index;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
-use crate::store::StoreError;
 
 /// A decision. Times are Unix milliseconds, in JSON RFC 3339.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -31,7 +28,6 @@ pub struct DecisionGiven {
     pub id: Option<String>,
     /// One line: what was decided.
     pub summary: Option<String>,
-    /// Why.
     pub rationale: Option<String>,
     /// Files, folders or patterns of them, relative to the repository's top, with `/`.
     pub impacted_paths: Option<Vec<String>>,
@@ -87,13 +83,8 @@ impl Kind for Decision {
     }
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        Ok(Some(Self {
-            id: row.get(2)?,
-            summary: row.get(3)?,
-            rationale: row.get(4)?,
-            impacted_paths: texts(&row.get::<_, String>(5)?),
-            created_ms: row.get(6)?,
-        }))
+        let (id, summary, rationale, paths, created_ms): (_, _, _, String, _) = row.try_into()?;
+        Ok(Some(Self { id, summary, rationale, impacted_paths: texts(&paths), created_ms }))
     }
 
     fn of_file(fields: &mut Fields) -> Result<Self, FieldError> {
@@ -121,23 +112,4 @@ impl Kind for Decision {
             created_ms,
         })
     }
-}
-
-/// Writes the row of the fact.
-pub fn hold(fact: &DecisionRecorded, at: RowAt, index: &Index) -> Result<(), StoreError> {
-    let sql = "INSERT INTO repo_decisions (repo, id, summary, rationale, impacted_paths, \
-               created_ms, seq) VALUES (?1, ?2, ?3, ?4, ?5, coalesce(?6, ?7), ?8) \
-               ON CONFLICT (repo, id) DO UPDATE SET summary = ?3, rationale = ?4, \
-               impacted_paths = ?5, created_ms = coalesce(?6, created_ms), seq = ?8";
-    let values = params![
-        at.repo,
-        plain(&fact.id),
-        plain(&fact.summary),
-        plain(&fact.rationale),
-        json_texts(&fact.impacted_paths),
-        fact.created_ms.map(signed),
-        at.at_ms,
-        at.seq
-    ];
-    index.write(WRITING, sql, values).map(drop)
 }

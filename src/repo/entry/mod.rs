@@ -3,9 +3,9 @@
 //! All that is particular to one kind is in the file of its name: its fields, what they may hold, how
 //! it lies in a row and in `memory.json`, and the fact that records it.
 
-pub(super) mod convention;
-pub(super) mod decision;
-pub(super) mod note;
+mod convention;
+mod decision;
+mod note;
 
 use rusqlite::Row;
 use serde::Serialize;
@@ -15,14 +15,12 @@ use super::{RepoError, fields};
 use crate::event::{
     Body, ConventionRemoved, DecisionRemoved, NoteRemoved, RepoHash, Sequence, words,
 };
-use crate::execution::closed::plain;
 
 pub use convention::{Convention, ConventionGiven};
 pub use decision::{Decision, DecisionGiven};
 pub use note::{Note, NoteGiven};
 
 words! {
-    /// Which list an entry is in.
     pub enum EntryKind {
         Convention = "convention",
         Decision = "decision",
@@ -31,20 +29,28 @@ words! {
 }
 
 impl EntryKind {
+    pub(super) fn table(self) -> &'static str {
+        match self {
+            Self::Convention => "repo_conventions",
+            Self::Decision => "repo_decisions",
+            Self::Note => "repo_notes",
+        }
+    }
+
     /// `r` is the repository that has the entry `e`.
     pub(super) fn select(self) -> String {
-        let (table, columns) = match self {
-            Self::Convention => ("repo_conventions", Convention::COLUMNS),
-            Self::Decision => ("repo_decisions", Decision::COLUMNS),
-            Self::Note => ("repo_notes", Note::COLUMNS),
+        let columns = match self {
+            Self::Convention => Convention::COLUMNS,
+            Self::Decision => Decision::COLUMNS,
+            Self::Note => Note::COLUMNS,
         };
-        format!("SELECT r.hash, e.seq, {columns} FROM {table} e JOIN repos r ON r.number = e.repo")
+        let table = self.table();
+        format!("SELECT {columns}, r.hash, e.seq FROM {table} e JOIN repos r ON r.number = e.repo")
     }
 
     /// Reads a row of [`Self::select`]; `None`: what stands there nothing of ours wrote.
     pub(super) fn owned(self, row: &Row<'_>) -> rusqlite::Result<Option<OwnedEntry>> {
-        let hash: String = row.get(0)?;
-        let sequence = Sequence(row.get(1)?);
+        let (hash, sequence): (String, _) = (row.get("hash")?, row.get("seq")?);
         let entry = match self {
             Self::Convention => Convention::of_row(row)?.map(Entry::Convention),
             Self::Decision => Decision::of_row(row)?.map(Entry::Decision),
@@ -54,7 +60,6 @@ impl EntryKind {
         Ok(RepoHash::parse(&hash).zip(entry).map(owned))
     }
 
-    /// The fact that an entry is gone.
     pub(super) fn removed(self, repo: RepoHash, id: &str) -> Body {
         let id = id.to_owned();
         match self {
@@ -65,10 +70,9 @@ impl EntryKind {
     }
 }
 
-/// One kind of entries.
 pub trait Kind: Clone + PartialEq + Serialize {
     const KIND: EntryKind;
-    /// Of its table, in the order in which [`Self::of_row`] takes them from the third on.
+    /// Of its table, in the order in which [`Self::of_row`] takes them.
     const COLUMNS: &'static str;
 
     fn id(&self) -> &str;
@@ -84,7 +88,6 @@ pub trait Kind: Clone + PartialEq + Serialize {
     /// Reads a member of `memory.json`.
     fn of_file(fields: &mut Fields) -> Result<Self, FieldError>;
 
-    /// Holds that each field has what it may.
     fn check(&self) -> Result<(), RepoError>;
 
     /// The fact that it is so; with times where it is taken over from elsewhere.
@@ -151,7 +154,6 @@ impl Entry {
         of_each!(self, it => it.created_ms())
     }
 
-    /// Holds that it can be recorded.
     pub(super) fn check(&self) -> Result<(), RepoError> {
         fields::id(self.id())?;
         of_each!(self, it => it.check())
@@ -174,19 +176,6 @@ impl Entry {
     }
 }
 
-const WRITING: &str = "writing a repository's memory";
-
-/// Where a fact's row goes. A time that the fact does not tell is its event's own; of an entry that was
-/// there, when that was made.
-#[derive(Clone, Copy)]
-pub struct RowAt {
-    /// The repository's number.
-    pub repo: u64,
-    pub at_ms: i64,
-    pub seq: u64,
-}
-
-/// An entry with the repository that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnedEntry {
     pub repo: RepoHash,
@@ -198,11 +187,4 @@ pub struct OwnedEntry {
 /// A list as the projector wrote it.
 fn texts(json: &str) -> Vec<String> {
     serde_json::from_str(json).unwrap_or_default()
-}
-
-/// The same, as it is put into a row.
-fn json_texts(texts: &[String]) -> String {
-    let texts: Vec<serde_json::Value> =
-        texts.iter().map(|text| plain(text).into_owned().into()).collect();
-    serde_json::Value::from(texts).to_string()
 }

@@ -1,15 +1,12 @@
 //! What was noted of a repository.
 
-use rusqlite::{Row, params};
+use rusqlite::Row;
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, RowAt, WRITING};
+use super::{Entry, EntryKind, Given, Kind};
 use crate::event::{Body, NoteAdded, NoteSource, RepoHash};
-use crate::execution::closed::{plain, signed};
-use crate::execution::index::Index;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
-use crate::store::StoreError;
 
 /// A note. Times are Unix milliseconds, in JSON RFC 3339.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,9 +65,8 @@ impl Kind for Note {
     }
 
     fn of_row(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
-        let (id, content, created_ms) = (row.get(2)?, row.get(3)?, row.get(5)?);
-        let source = NoteSource::parse(&row.get::<_, String>(4)?);
-        Ok(source.map(|source| Self { id, content, source, created_ms }))
+        let (id, content, source, created_ms): (_, _, String, _) = row.try_into()?;
+        Ok(NoteSource::parse(&source).map(|source| Self { id, content, source, created_ms }))
     }
 
     fn of_file(fields: &mut Fields) -> Result<Self, FieldError> {
@@ -89,16 +85,4 @@ impl Kind for Note {
         let Self { id, content, source, .. } = self;
         Body::NoteAdded(NoteAdded { repo, id, content, source, created_ms })
     }
-}
-
-/// Writes the row of the fact.
-pub fn hold(fact: &NoteAdded, at: RowAt, index: &Index) -> Result<(), StoreError> {
-    let sql = "INSERT INTO repo_notes (repo, id, content, source, created_ms, seq) \
-               VALUES (?1, ?2, ?3, ?4, coalesce(?5, ?6), ?7) \
-               ON CONFLICT (repo, id) DO UPDATE SET content = ?3, source = ?4, \
-               created_ms = coalesce(?5, created_ms), seq = ?7";
-    let (id, content, source) = (plain(&fact.id), plain(&fact.content), fact.source.as_str());
-    let created_ms = fact.created_ms.map(signed);
-    let values = params![at.repo, id, content, source, created_ms, at.at_ms, at.seq];
-    index.write(WRITING, sql, values).map(drop)
 }

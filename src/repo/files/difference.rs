@@ -14,7 +14,7 @@ use crate::repo::folder as repo_folder;
 use crate::repo::folder::{MEMORY, Part, SUMMARIES};
 use crate::repo::query::{FieldError, RepoMemory, RepoView, Summary};
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RepoDifference {
     #[serde(serialize_with = "wire::text")]
@@ -119,14 +119,8 @@ impl RepoFiles {
         let mut difference = RepoDifference {
             repo_hash: repo,
             folder: self.folder(repo).to_string_lossy().into_owned(),
-            differs: false,
             other_journal: looked.standing.other_journal.clone(),
-            unreadable: None,
-            no_files: Vec::new(),
-            fields: Vec::new(),
-            indexes: Vec::new(),
-            entries: Vec::new(),
-            summaries: Vec::new(),
+            ..RepoDifference::default()
         };
         for (name, part) in looked.standing.left() {
             match (name, part) {

@@ -31,7 +31,6 @@ impl PublishReport {
         self.folders.iter().all(|folder| folder.lag().is_none())
     }
 
-    /// Whether somebody else holds a folder.
     pub fn is_locked(&self) -> bool {
         let held =
             |folder: &FolderReport| folder.outcome.as_ref().is_err_and(PublishError::is_locked);

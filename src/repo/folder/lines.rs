@@ -231,7 +231,6 @@ fn file_byte(file: &File, at: u64) -> io::Result<u8> {
     Ok(byte[0])
 }
 
-/// The last bytes before a place.
 fn end(file: &File, at: u64) -> io::Result<Vec<u8>> {
     let from = at.saturating_sub(TAIL_BYTES);
     let mut end = vec![0; usize::try_from(at - from).unwrap_or_default()];

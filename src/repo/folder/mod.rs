@@ -40,9 +40,7 @@ pub use state::{Part, Standing, examine, is_current, look};
 
 /// The folder that all repositories' folders are in, below the home.
 pub const REPOS: &str = "repos";
-/// What a repository remembers.
 pub const MEMORY: &str = "memory.json";
-/// What its steps came to.
 pub const SUMMARIES: &str = "summaries.jsonl";
 /// The folder of the indexes of its tree.
 pub const INDEXES: &str = "indexes";
@@ -139,7 +137,6 @@ pub type PartsOf<'a> = Box<dyn Fn(&[u8]) -> Option<Parts> + 'a>;
 
 /// A file that is written whole.
 pub struct WantedFile<'a> {
-    /// A fixed name.
     pub name: &'static str,
     pub bytes: &'a [u8],
     /// What it is made of, each with a name and a digest, to be told again by the sidecar.
@@ -179,7 +176,7 @@ fn stage(
 
 /// What a file is called until it is in its place.
 fn new(name: &str) -> String {
-    format!(".{name}.new")
+    format!(".{}.new", name.trim_start_matches('.'))
 }
 
 const LOCK: &str = ".lock";

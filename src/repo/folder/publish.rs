@@ -3,7 +3,7 @@
 use std::io;
 
 use super::lines::{self, Found, LINES_MAX, Reached};
-use super::sidecar::{FOLDER, Judged, Lines, Sidecar, Whole, hash_of, judge, of_its_own};
+use super::sidecar::{self, FOLDER, Judged, Lines, Sidecar, Whole, hash_of, judge, of_its_own};
 use super::state::{below_indexes, not_ours};
 use super::{
     INDEXES, MEMORY, Part, RepoFolder, SUMMARIES, Standing, Wanted, WantedFile, blocked,
@@ -21,7 +21,6 @@ struct Staged<'a> {
     name: &'static str,
 }
 
-/// What is done about the lines.
 enum LinesPlan {
     Nothing,
     /// Cut to where they are ours, and go on with these.
@@ -107,8 +106,7 @@ impl RepoFolder {
         indexes: Option<&Dir>,
         wanted: &Wanted<'_>,
     ) -> io::Result<()> {
-        Sidecar::sweep(&self.dir)?;
-        let own = [MEMORY, SUMMARIES].map(|name| (&self.dir, name));
+        let own = [sidecar::NAME, MEMORY, SUMMARIES].map(|name| (&self.dir, name));
         let below = wanted.indexes.iter().filter_map(|file| Some((indexes?, file.name)));
         for (dir, name) in own.into_iter().chain(below) {
             if staged.iter().all(|staged| staged.name != name) && dir.has(&new(name))? {

@@ -8,12 +8,11 @@ use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use super::lines::Reached;
-use super::{FILE_BYTES_MAX, WantedFile};
+use super::{FILE_BYTES_MAX, WantedFile, new, stage};
 use crate::store::dir::Dir;
 use crate::store::fuse;
 
-const NAME: &str = ".cursor.json";
-const NEW: &str = ".cursor.json.new";
+pub(super) const NAME: &str = ".cursor.json";
 const BYTES_MAX: u64 = 16 << 20;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,27 +74,18 @@ impl Sidecar {
         Ok(serde_json::from_slice(&bytes).ok()) // as said
     }
 
-    /// Takes away what a dead writer left beside it.
-    pub fn sweep(dir: &Dir) -> io::Result<()> {
-        if dir.has(NEW)? { dir.remove(NEW) } else { Ok(()) }
-    }
-
     /// Puts it in the place of the one before, durable.
     pub fn write(&self, dir: &Dir) -> io::Result<()> {
         let mut bytes = serde_json::to_vec(self)?;
         bytes.push(b'\n');
-        dir.remove(NEW)?;
-        let mut file = dir.create(NEW)?;
-        fuse::write(&mut file, &bytes)?;
-        fuse::sync(&file)?;
-        dir.rename(NEW, dir, NAME)
+        stage(dir, NAME, |file| fuse::write(file, &bytes))?;
+        dir.rename(&new(NAME), dir, NAME)
     }
 }
 
 /// What a folder is called that lies in a file's place.
 pub(super) const FOLDER: &str = "a folder";
 
-/// What lies under a file's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Judged {
     Missing,
@@ -107,7 +97,6 @@ pub(super) enum Judged {
     Ours {
         hash: String,
     },
-    /// Somebody edited it.
     Edited,
     /// No file of its own.
     NoFile(&'static str),

@@ -17,7 +17,6 @@ pub enum Part {
     Current,
     /// It does not yet, and nobody edited it.
     Behind,
-    /// It does now.
     Written,
     /// A person edited it: it was left.
     Edited,

@@ -11,7 +11,6 @@ use rustix::fs::OFlags;
 
 use super::RepoError;
 
-/// One file of git's.
 const GIT_FILE_BYTES_MAX: u64 = 1 << 20;
 /// What `HEAD` names where branches are kept in a table that only git reads.
 const IN_A_TABLE: &str = ".invalid";

@@ -8,7 +8,6 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-/// The shape's version.
 pub const VERSION: u32 = 1;
 
 /// A repository's tree: its folders with what lies in them, and what its files define; the most
@@ -108,7 +107,6 @@ fn counted(files: u64) -> String {
 #[serde(rename_all = "camelCase")]
 pub struct SymbolsIndex {
     pub version: u32,
-    /// Symbols in the graph.
     pub symbols: u64,
     /// The files that define most, by path.
     pub files: Vec<FileSymbols>,
@@ -144,7 +142,6 @@ pub struct LanguageCount {
     pub files: u64,
 }
 
-/// A file, and what it defines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutlinedFile {

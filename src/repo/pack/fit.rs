@@ -75,7 +75,7 @@ enum Turn {
 impl Turn {
     /// What a section that has used so much may use now, characters, and its items that are tried.
     fn of(self, material: &Material, room: usize, used: usize) -> (usize, &[usize]) {
-        let share = material.name.share();
+        let share = material.name.said().share;
         match self {
             Self::Firsts => {
                 let firsts = material.name.firsts().min(material.order.len());
@@ -100,7 +100,7 @@ fn section(material: &Material, taken: &[bool]) -> PackSection {
 fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
     let mut text = String::new();
     for section in sections.iter().filter(|section| !section.items.is_empty()) {
-        text.push_str(&format!("\n## {}\n", section.name.heading()));
+        text.push_str(&format!("\n## {}\n", section.name.said().heading));
         for item in &section.items {
             text.push_str(&format!("- {item}\n"));
         }
@@ -116,7 +116,7 @@ fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
 fn left_out(sections: &[PackSection]) -> String {
     let mut told = String::new();
     for section in sections.iter().filter(|section| section.left_out > 0) {
-        let [one, several] = section.name.noun();
+        let [one, several] = section.name.said().noun;
         let noun = if section.left_out == 1 { one } else { several };
         told.push_str(&format!("- {} {noun}{}\n", section.left_out, self::told(section)));
     }
@@ -138,7 +138,7 @@ fn whole(material: &Material) -> usize {
 }
 
 fn heading_chars(name: SectionName) -> usize {
-    chars(name.heading()) + HEADING_CHARS
+    chars(name.said().heading) + HEADING_CHARS
 }
 
 fn item_chars(item: &str) -> usize {

@@ -75,7 +75,6 @@ impl PackAsked {
     }
 }
 
-/// A pack, and whose it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PackTold {
@@ -187,41 +186,31 @@ words! {
     }
 }
 
-impl SectionName {
+pub(super) struct Said {
     /// The heading in the text, after `## `.
-    pub fn heading(self) -> &'static str {
-        match self {
-            Self::Conventions => "Conventions",
-            Self::Decisions => "Decisions",
-            Self::Notes => "Notes",
-            Self::Summaries => "Latest summaries",
-            Self::PendingFailures => "Pending failures",
-            Self::Position => "Timeline position",
-            Self::RepoMap => "Repo map",
-        }
-    }
-
+    pub heading: &'static str,
     /// What its items are called, one and several.
-    fn noun(self) -> [&'static str; 2] {
-        match self {
-            Self::Conventions => ["convention", "conventions"],
-            Self::Decisions => ["decision", "decisions"],
-            Self::Notes => ["note", "notes"],
-            Self::Summaries => ["summary", "summaries"],
-            Self::PendingFailures => ["pending failure", "pending failures"],
-            Self::Position => ["timeline position", "timeline positions"],
-            Self::RepoMap => ["entry of the repo map", "entries of the repo map"],
-        }
-    }
-
+    pub noun: [&'static str; 2],
     /// Of each thousand characters this many are its own; what it does not need is for all.
-    fn share(self) -> usize {
-        match self {
-            Self::Conventions => 250,
-            Self::Decisions | Self::Summaries => 200,
-            Self::Notes | Self::PendingFailures | Self::Position => 100,
-            Self::RepoMap => 50,
-        }
+    pub share: usize,
+}
+
+impl SectionName {
+    pub(super) fn said(self) -> Said {
+        let (heading, noun, share) = match self {
+            Self::Conventions => ("Conventions", ["convention", "conventions"], 250),
+            Self::Decisions => ("Decisions", ["decision", "decisions"], 200),
+            Self::Notes => ("Notes", ["note", "notes"], 100),
+            Self::Summaries => ("Latest summaries", ["summary", "summaries"], 200),
+            Self::PendingFailures => {
+                ("Pending failures", ["pending failure", "pending failures"], 100)
+            }
+            Self::Position => {
+                ("Timeline position", ["timeline position", "timeline positions"], 100)
+            }
+            Self::RepoMap => ("Repo map", ["entry of the repo map", "entries of the repo map"], 50),
+        };
+        Said { heading, noun, share }
     }
 
     /// So many of its items, what matters most, go in before anything else does.
@@ -230,7 +219,6 @@ impl SectionName {
     }
 }
 
-/// A part of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PackSection {

@@ -216,7 +216,6 @@ pub struct SummaryModel {
 }
 
 impl SummaryModel {
-    /// The one that the settings name.
     pub fn of(project: &Project) -> Option<Self> {
         let settings = &project.config().repo;
         let line = settings.summary_model.clone().filter(|line| !line.trim().is_empty())?;

@@ -99,33 +99,24 @@ impl Stamp {
     }
 
     pub fn to_bytes(self) -> [u8; STAMP_BYTES] {
+        let Self { size, changed_ns, status_ns, inode } = self;
+        let words = [size, changed_ns.cast_unsigned(), status_ns.cast_unsigned(), inode];
         let mut bytes = [0; STAMP_BYTES];
-        let (size, rest) = bytes.split_at_mut(8);
-        let (changed, rest) = rest.split_at_mut(8);
-        let (status, inode) = rest.split_at_mut(8);
-        size.copy_from_slice(&self.size.to_le_bytes());
-        changed.copy_from_slice(&self.changed_ns.to_le_bytes());
-        status.copy_from_slice(&self.status_ns.to_le_bytes());
-        inode.copy_from_slice(&self.inode.to_le_bytes());
+        bytes.as_chunks_mut().0.copy_from_slice(&words.map(u64::to_le_bytes));
         bytes
     }
 
     pub fn from_bytes(bytes: &[u8; STAMP_BYTES]) -> Self {
-        let word = |at: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[at..at + 8]);
-            word
-        };
+        let word = |at: usize| u64::from_le_bytes(bytes.as_chunks().0[at]);
         Self {
-            size: u64::from_le_bytes(word(0)),
-            changed_ns: i64::from_le_bytes(word(8)),
-            status_ns: i64::from_le_bytes(word(16)),
-            inode: u64::from_le_bytes(word(24)),
+            size: word(0),
+            changed_ns: word(1).cast_signed(),
+            status_ns: word(2).cast_signed(),
+            inode: word(3),
         }
     }
 }
 
-/// A file of the tree.
 #[derive(Debug)]
 pub struct Fact {
     /// From the top, with `/`; what is no UTF-8 in it is made so.
@@ -150,7 +141,6 @@ pub enum Reading {
 }
 
 impl Fact {
-    /// What it defines.
     pub fn outline(&self) -> Option<&Outline> {
         match &self.reading {
             Reading::Read { outline, .. } => outline.as_ref(),

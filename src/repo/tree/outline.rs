@@ -43,12 +43,10 @@ pub struct Words {
     pub any_case: bool,
 }
 
-/// Whether a list of words has this one.
 pub fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
 
-/// A word that defines something.
 #[derive(Debug)]
 pub struct Defining {
     pub word: &'static str,
@@ -174,7 +172,6 @@ fn by_words(words: &Words, line: &str) -> Option<String> {
     }
 }
 
-/// The first word, and what follows it.
 fn first_word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '!' | '$')));
     text.split_at(end.unwrap_or(text.len()))

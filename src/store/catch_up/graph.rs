@@ -118,10 +118,7 @@ const SHARE_MIN: u64 = 8;
 
 /// Links again what changed under a graph that is otherwise current; `None` where building its rows
 /// anew is the better way, or the only one.
-fn relink(
-    graph: &mut CodeGraph,
-    from: Feeding<'_>,
-) -> Result<Option<CaughtUp>, CatchUpError> {
+fn relink(graph: &mut CodeGraph, from: Feeding<'_>) -> Result<Option<CaughtUp>, CatchUpError> {
     graph.begin()?;
     let relinked = relink_all(graph, from);
     match relinked {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::debug::infer::edit::CommandLine;
 use crate::debug::infer::run::Selection;
-use crate::debug::infer::{Places, is_file, is_inside};
+use crate::debug::infer::{is_file, is_inside, placed as placed_in};
 use crate::event::{ExecutionId, ExecutionStarted, Json};
 
 fn line(command: &str) -> CommandLine {
@@ -77,7 +77,7 @@ fn a_shell_that_changes_files_made_an_edit() {
 
 #[test]
 fn paths_are_told_from_the_projects_root() {
-    let places = Places::of(Path::new("/w/proj"));
+    let root = Path::new("/w/proj");
     for (path, folder, placed) in [
         ("src/lib.rs", "/w/proj", "src/lib.rs"),
         ("src/lib.rs", "/w/proj/rs", "rs/src/lib.rs"),
@@ -89,7 +89,7 @@ fn paths_are_told_from_the_projects_root() {
         ("src/a.rs", "/elsewhere", "src/a.rs"),
         ("/elsewhere/src/a.rs", "/elsewhere", "src/a.rs"),
     ] {
-        assert_eq!(places.placed(path, Path::new(folder)), placed, "{path} in {folder}");
+        assert_eq!(placed_in(root, path, Path::new(folder)), placed, "{path} in {folder}");
     }
     for (path, inside) in
         [("a.py", true), ("/tmp/a.py", false), ("../a", false), ("x/node_modules/y.js", false)]

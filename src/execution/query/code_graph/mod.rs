@@ -125,31 +125,6 @@ const SYMBOL_WORDS_IN: &str = "SELECT substr(s.name, 1, 256), \
      FROM graph_edges d CROSS JOIN graph_entities s ON s.id = d.to_id \
      WHERE d.from_id = ?1 AND d.edge_type = 'DEFINES' AND s.kind = 'Symbol' ORDER BY d.id LIMIT ?2";
 
-#[cfg(test)]
-const ALL: [&str; 21] = [
-    DEFINING_FILES,
-    SYMBOLS_COUNT,
-    SYMBOL_WORDS_IN,
-    EXECUTION,
-    FILE,
-    FILE_STUB,
-    SYMBOL_STUB,
-    FILES_ENDING,
-    FILE_STUBS_ENDING,
-    SYMBOLS,
-    DEFINERS,
-    LINKED,
-    LINKED_BY_CHANGE,
-    EDGES,
-    LINKS,
-    DIAGNOSTIC,
-    DIAGNOSTIC_NAMED,
-    DIAGNOSTICS_OF,
-    SYMBOLS_IN,
-    REFERENCES,
-    SYMBOL,
-];
-
 /// A file that an execution touched, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileTouch {

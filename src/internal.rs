@@ -88,8 +88,12 @@ pub mod output {
     }
 }
 pub mod parse {
-    pub mod diagnostics {
-        pub use crate::parse::diagnostics::Diagnostic;
+    pub mod check {
+        pub use crate::parse::check::lines::OutputStream;
+        pub use crate::parse::check::{CheckReader, CheckReport, Verdict};
+        pub mod diagnostic {
+            pub use crate::parse::check::diagnostic::Diagnostic;
+        }
     }
 }
 pub mod redact {

@@ -9,7 +9,7 @@ use annals::internal::event::tool::is_mutation as is_mutation_tool;
 use annals::internal::grounding::timeline::TimelineScope;
 use annals::internal::grounding::tools::Step;
 use annals::internal::journal::clock::now_ms as current_timestamp_ms;
-use annals::internal::parse::diagnostics::Diagnostic;
+use annals::internal::parse::check::diagnostic::Diagnostic;
 use serde_json::json;
 use tempfile::TempDir;
 

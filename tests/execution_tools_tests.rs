@@ -7,7 +7,7 @@ use annals::execution_tools::{
     ExecutionFilter, ToolOutcome, query_executions,
 };
 use annals::internal::execution::query::KIND_EXECUTION;
-use annals::internal::parse::diagnostics::Diagnostic;
+use annals::internal::parse::check::diagnostic::Diagnostic;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use tempfile::TempDir;

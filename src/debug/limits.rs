@@ -4,7 +4,7 @@ use crate::event::limits::{INLINE_BYTES_MAX, PAYLOAD_BYTES_MAX};
 
 /// All that is kept of one attempt's failures, as JSON.
 pub const ATTEMPT_FAILURES_BYTES_MAX: usize = 1 << 20;
-pub use crate::parse::test_report::failures::{
+pub use crate::parse::check::runner::failures::{
     FAILURES_MAX, MESSAGE_BYTES_MAX, NAME_BYTES_MAX, STACK_BYTES_MAX, VALUE_BYTES_MAX,
 };
 pub const PATH_BYTES_MAX: usize = 4 << 10;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::event::DebugEnvironment;
 use crate::grounding::tools::program;
 use crate::grounding::tools::program::Ended;
-use crate::parse::test_report::{OS, TestRunner};
+use crate::parse::check::runner::{OS, TestRunner};
 
 const WITHIN: Duration = Duration::from_secs(5);
 

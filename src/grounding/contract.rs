@@ -33,7 +33,7 @@ use crate::execution::contract::{ChangedFile, ExecutionDb};
 use crate::execution::query::Identity;
 use crate::grounding::tools::{Given, Invocation, ToolLayer};
 use crate::journal::RecordError;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::check::diagnostic::Diagnostic;
 
 pub use crate::event::tool::is_mutation as is_mutation_tool;
 pub use crate::grounding::gate::{Claim, Refusal};

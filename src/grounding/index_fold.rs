@@ -8,7 +8,7 @@ use crate::event::{
 };
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart, scopes};
-use crate::parse::diagnostics::cut;
+use crate::parse::check::diagnostic::cut;
 use crate::store::Result;
 use crate::store::columns::insert;
 

@@ -1,11 +1,10 @@
-//! What other programs print, read into values: compilers, test runners, shells, model replies.
+//! What other programs print, read into values: checks, shells, model replies.
 
+pub mod check;
 pub mod content;
-pub mod diagnostics;
 pub mod reply;
 pub mod seconds;
 pub mod shell;
-pub mod test_report;
 
 /// Whether a list, its words parted by blanks, has a word.
 pub fn has_word(list: &str, word: &str) -> bool {

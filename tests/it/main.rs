@@ -7,6 +7,7 @@ mod bundle;
 mod care;
 mod causal;
 mod changed_tables;
+mod checks;
 mod commands;
 mod context;
 mod contract;

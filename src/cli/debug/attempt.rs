@@ -11,7 +11,7 @@ use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};
 use crate::journal::Project;
-use crate::parse::test_report::OutputStream;
+use crate::parse::check::runner::OutputStream;
 
 const CHUNK_BYTES: usize = 64 << 10;
 

@@ -14,7 +14,7 @@ use crate::debug::{AttemptGiven, DebugError, runtime};
 use crate::event::{DebugEnvironment, ExecutionId};
 use crate::journal::Project;
 use crate::output::escape;
-use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
+use crate::parse::check::runner::{OutputStream, TestReport, TestReportReader, TestRunner};
 
 /// Run the tests, and record the result as an attempt at a file
 ///

@@ -15,7 +15,8 @@ use crate::event::{
 use crate::execution::infer;
 use crate::execution::live_recorder;
 use crate::journal::{Group, RecordError, RecordReport, Recorder, clock, id};
-use crate::parse::diagnostics;
+use crate::parse::check;
+use crate::parse::check::diagnostic;
 
 pub use call::{Call, Changed, diagnostics, outcome_of};
 pub use stream::LineError;
@@ -179,9 +180,9 @@ fn diagnosed(call: &mut Call) -> Vec<String> {
     }
     if call.diagnostics.is_none() && call.tool == infer::CHECK {
         let bytes = |text: &Option<String>| text.clone().unwrap_or_default().into_bytes();
-        let found = diagnostics::parse(&bytes(&call.stdout), &bytes(&call.stderr));
+        let found = check::diagnostics(check::RUST, &bytes(&call.stdout), &bytes(&call.stderr));
         // Serialization of these types has no way to fail; without it the text is still there.
-        call.diagnostics = diagnostics::to_json(&found).unwrap_or_default();
+        call.diagnostics = diagnostic::to_json(&found).unwrap_or_default();
     }
     let told = call.diagnostics.as_ref().map(|json| serde_json::from_str(&json.0));
     // A file name that is no text points nowhere.

@@ -17,7 +17,8 @@ use crate::execution::query::Identity;
 use crate::execution::{ToolCall, infer};
 use crate::journal::{Project, clock};
 use crate::output::escape;
-use crate::parse::diagnostics;
+use crate::parse::check;
+use crate::parse::check::diagnostic;
 use crate::redact::end_of_head;
 use crate::store::StorePlaces;
 pub use child::Ended;
@@ -166,7 +167,7 @@ fn closing_of(tool: &str, ended: &io::Result<Ended>) -> Closing {
         Err(error) => return never_began(error),
     };
     let found = match tool {
-        infer::CHECK => diagnostics::parse(ended.stdout.head(), ended.stderr.head()),
+        infer::CHECK => check::diagnostics(check::RUST, ended.stdout.head(), ended.stderr.head()),
         _ => Vec::new(),
     };
     let failed = ended.code != 0;
@@ -181,7 +182,7 @@ fn closing_of(tool: &str, ended: &io::Result<Ended>) -> Closing {
         stdout: ended.stdout.content(),
         stderr: ended.stderr.content(),
         // Serialization of these types has no way to fail; without it the text is still there.
-        diagnostics: diagnostics::to_json(&found).unwrap_or_default(),
+        diagnostics: diagnostic::to_json(&found).unwrap_or_default(),
         paths,
         symbols: Vec::new(),
         changed: Vec::new(),
@@ -204,7 +205,7 @@ fn never_began(error: &io::Error) -> Closing {
 }
 
 /// What a person would want to read first: the first error, else the last line on standard error.
-fn error_of(ended: &Ended, found: &[diagnostics::Diagnostic]) -> String {
+fn error_of(ended: &Ended, found: &[diagnostic::Diagnostic]) -> String {
     if let Some(first) = found.iter().find(|one| one.level == "error") {
         let code = first.code.as_ref().map(|code| format!("[{code}]")).unwrap_or_default();
         return format!("error{code}: {}", first.message);

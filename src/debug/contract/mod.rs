@@ -61,7 +61,7 @@ pub use crate::event::{
     ErrorPattern, ErrorType, Fix, Learnings, RootCause, SourceLocation, TestFailure, TestResults,
     Verification,
 };
-pub use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
+pub use crate::parse::check::runner::{OutputStream, TestReport, TestReportReader, TestRunner};
 pub use memory::DebugMemory;
 
 /// Why a call of the façade fails. Nothing of the call was recorded, but where the error says so.

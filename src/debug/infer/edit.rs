@@ -8,8 +8,8 @@ use super::{DIFF_BYTES_MAX, FILES_MAX, is_file, joined};
 use crate::event::target::Target;
 use crate::event::{Closing, ExecutionStarted};
 use crate::grounding::fold::CheckKind;
+use crate::parse::check::runner::TestReportReader;
 use crate::parse::shell::Script;
-use crate::parse::test_report::TestReportReader;
 
 /// Tools of the contract that change files.
 const TOOLS: [&str; 5] = ["file_edit", "file_write", "file_create", "splice_patch", "file_patch"];
@@ -199,7 +199,7 @@ impl CommandLine {
 
     /// Whether it says that it runs tests: a known check, `python -B -m pytest`, `./run-tests.sh`.
     pub fn runs_tests(&self) -> bool {
-        let is_check = |text: &str| Script::of(text).check(&[]) != CheckKind::None;
+        let is_check = |text: &str| CheckKind::of(&Script::of(text), &[]) != CheckKind::None;
         is_check(&self.shown)
             || is_check(&self.normal)
             || runs_module(&self.normal)

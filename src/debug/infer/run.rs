@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::{OUTPUT_BYTES_MAX, placed};
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;
-use crate::parse::test_report::{OutputStream, TestReport, TestReportReader, TestRunner};
+use crate::parse::check::runner::{OutputStream, TestReport, TestReportReader, TestRunner};
 
 /// The shell's codes for a program that is not there, or may not be run.
 const NOT_FOUND: [i32; 2] = [126, 127];

@@ -126,6 +126,28 @@ impl Told {
     }
 }
 
+/// The command line that a call's arguments have.
+pub fn command(arguments: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct About {
+        command: Told,
+    }
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Told {
+        Text(String),
+        Words(Vec<String>),
+    }
+    // Arguments of any other shape have no command.
+    match serde_json::from_str::<About>(arguments).ok()?.command {
+        Told::Text(text) => Some(text),
+        Told::Words(words) => {
+            let quoted = |word: &String| format!("'{}'", word.replace('\'', "'\\''"));
+            Some(words.iter().map(quoted).collect::<Vec<_>>().join(" "))
+        }
+    }
+}
+
 /// The script of `["bash", "-lc", SCRIPT]`.
 fn script(words: &[String]) -> Option<&str> {
     let [shell, flag, script] = words else { return None };

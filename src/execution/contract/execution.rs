@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::process::Output;
 
 use crate::event::ExecutionId;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::check::diagnostic::Diagnostic;
 
 /// One execution, finished (spec 000, "Record tool invocations" and "Record outcomes").
 #[derive(Clone, Debug, Default, PartialEq)]

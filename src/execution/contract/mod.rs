@@ -38,7 +38,7 @@ pub use crate::grounding::timeline::{
     FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,
     TimelinePosition, TimelineScope,
 };
-pub use crate::parse::diagnostics::Diagnostic;
+pub use crate::parse::check::diagnostic::Diagnostic;
 pub use db::{EXECUTION_LOG_DB, Error, ExecutionDb, Result};
 pub use execution::{ChangedFile, Execution, ToolOutcome, ToolResult};
 pub use query::{

@@ -11,7 +11,8 @@ use crate::event::{
 use crate::execution::infer;
 use crate::execution::live_recorder;
 use crate::journal::{Group, clock, id};
-use crate::parse::diagnostics;
+use crate::parse::check;
+use crate::parse::check::diagnostic;
 
 /// What became of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,7 +123,7 @@ fn events(db: &ExecutionDb, id: ExecutionId, mut execution: Execution) -> Result
     if execution.diagnostics.is_empty() && execution.tool_name == infer::CHECK {
         let [stdout, stderr] =
             [&execution.stdout, &execution.stderr].map(|bytes| bytes.as_deref().unwrap_or(&[]));
-        execution.diagnostics = diagnostics::parse(stdout, stderr);
+        execution.diagnostics = check::diagnostics(check::RUST, stdout, stderr);
     }
     if execution.target_paths.is_empty() && execution.target_symbols.is_empty() {
         let named = infer::targets(&execution.tool_name, &execution.arguments, db.root());
@@ -168,8 +169,7 @@ fn closing(execution: Execution) -> Result<Closing> {
         error: execution.error_message,
         stdout: execution.stdout.map(Content::Inline),
         stderr: execution.stderr.map(Content::Inline),
-        diagnostics: diagnostics::to_json(&found)
-            .map_err(|source| Error::Diagnostics { source })?,
+        diagnostics: diagnostic::to_json(&found).map_err(|source| Error::Diagnostics { source })?,
         paths,
         symbols: Vec::new(),
         changed: changed.map(|file| Change { path: file.path, created: file.created }).collect(),

@@ -100,7 +100,7 @@ fn what_failed_is_asked_for_under_the_contracts_names() {
     let args = json!({"file": "src/lib.rs", "symbol": "foo"});
     let now_ms = crate::journal::clock::now_ms() - 60_000;
     let broken = super::ToolOutcome {
-        diagnostics: vec![crate::parse::diagnostics::Diagnostic {
+        diagnostics: vec![crate::parse::check::diagnostic::Diagnostic {
             level: "error".to_owned(),
             message: "m".to_owned(),
             file_name: Some("src/lib.rs".to_owned()),

@@ -8,8 +8,8 @@ use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
-use crate::parse::diagnostics;
-use crate::parse::diagnostics::of_closing;
+use crate::parse::check::diagnostic;
+use crate::parse::check::of_closing;
 use crate::store::{AnomalyKind, StoreError};
 
 const ERROR_BYTES_MAX: usize = 1 << 10;
@@ -59,8 +59,9 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let found = closing.map(|closing| of_closing(closed.tool, closing)).unwrap_or_default();
-        let first = diagnostics::first(&found);
+        let read = |closing| of_closing(closed.tool, known.command.as_deref(), closing);
+        let found = closing.map(read).unwrap_or_default();
+        let first = diagnostic::first(&found);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
@@ -68,7 +69,7 @@ impl Index {
         }
         // The digest of what a failure said.
         let failed = closed.outcome == Outcome::Failed;
-        let said = failed.then(|| diagnostics::said(first.as_deref().or(error.as_deref())).0);
+        let said = failed.then(|| diagnostic::said(first.as_deref().or(error.as_deref())).0);
         let (at_seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
         self.write(
             "closing an execution",
@@ -81,7 +82,7 @@ impl Index {
                 closed.outcome.as_str(),
                 closing.and_then(|closing| closing.exit_code),
                 closing.and_then(|closing| closing.duration_ms).map(signed),
-                error.as_deref().map(|error| diagnostics::cut(error, ERROR_BYTES_MAX)),
+                error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
                 first,
                 at_seq,
                 at_ms,

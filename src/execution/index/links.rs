@@ -10,7 +10,7 @@ use rusqlite::{ToSql, params};
 use super::Index;
 use super::open::OpenRow;
 use crate::event::words;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::check::diagnostic::Diagnostic;
 use crate::store::StoreError;
 use crate::store::columns::insert;
 

@@ -14,7 +14,7 @@ use crate::store::StoreError;
 use crate::store::columns::columns;
 
 const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool, \
-     session, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";
+     session, command, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";
 
 /// Open executions that are kept; of more, all are written.
 const OPEN_LEN_MAX: usize = 1_024;
@@ -30,6 +30,8 @@ pub(super) struct KnownRow {
     pub started_seq: Option<u64>,
     pub native_tool: Option<String>,
     pub session: Option<u64>,
+    /// Of a check.
+    pub command: Option<String>,
     pub target_key: Option<[u8; 16]>,
     /// Of its end; of its start while it is open.
     pub at_ms: i64,
@@ -40,7 +42,7 @@ pub(super) struct KnownRow {
 
 fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
     columns!(row => KnownRow {
-        seq, id, ordinal, tool, outcome, started_seq, native_tool, session, target_key, at_ms, at_seq, corrected
+        seq, id, ordinal, tool, outcome, started_seq, native_tool, session, command, target_key, at_ms, at_seq, corrected
     })
 }
 

@@ -7,7 +7,8 @@ use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
-use crate::parse::diagnostics::cut;
+use crate::parse::check;
+use crate::parse::check::diagnostic::cut;
 use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
 
@@ -41,6 +42,7 @@ impl Index {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
         let target_key = Some(call_target(target.as_ref(), arguments_digest).0);
+        let command = check::command_of(&started.arguments.0);
         insert!(
             self,
             executions {
@@ -56,6 +58,7 @@ impl Index {
                 cwd: started.cwd,
                 branch: started.branch,
                 target: target.as_ref().map(|target| cut(&target.shown, TARGET_BYTES_MAX)),
+                command,
                 started_seq: seq,
                 started_ms: at_ms,
                 at_seq: seq,
@@ -71,6 +74,7 @@ impl Index {
             started_seq: Some(seq),
             native_tool: started.native_tool.clone(),
             session,
+            command,
             target_key,
             at_ms,
             at_seq: seq,
@@ -99,9 +103,9 @@ impl Index {
                 self.write(
                     "inserting a correction",
                     "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, \
-                     parent, cwd, branch, target, target_key, arguments_digest, started_seq, \
+                     parent, cwd, branch, target, command, target_key, arguments_digest, started_seq, \
                      started_ms, at_seq, at_ms) SELECT ?1, ?2, session, source, tool, native_tool, \
-                     actor, parent, cwd, branch, target, target_key, arguments_digest, started_seq, \
+                     actor, parent, cwd, branch, target, command, target_key, arguments_digest, started_seq, \
                      started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
                     (seq, id, at_ms, corrected.seq),
                 )?;

@@ -26,7 +26,7 @@ CREATE TABLE sessions (
 
 -- One row an execution. seq is the event that made the row: its start, or the closing event where
 -- the start was lost, or the correction. at_ms and at_seq are the closing event's, the start's
--- while it is open: the order of every list. target_key: sixteen bytes of blake3 of what the call
+-- while it is open: the order of every list. command: a check's whole command line. target_key: sixteen bytes of blake3 of what the call
 -- was about, normalised, or of its arguments where they say nothing of the kind; NULL where the
 -- start was lost. arguments_digest: the same of its canonical arguments. said: the same of a
 -- failure's diagnostic, else its error; two failures are alike where it is.
@@ -44,6 +44,7 @@ CREATE TABLE executions (
     cwd TEXT,
     branch TEXT,
     target TEXT,
+    command TEXT,
     target_key BLOB,
     arguments_digest BLOB,
     outcome TEXT,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
-use crate::parse::diagnostics::cut;
+use crate::parse::check::diagnostic::cut;
 
 /// An execution that has a row in the index.
 #[derive(Clone, Copy, Debug)]

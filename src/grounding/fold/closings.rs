@@ -8,7 +8,8 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::diagnostics::{self, of_closing};
+use crate::parse::check::diagnostic;
+use crate::parse::check::{self, of_report};
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -45,15 +46,20 @@ impl Grounding {
         let counted = before.and_then(|tag| self.withdraw(tag));
         let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
         let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
-        let found = closed.closing.map(|it| of_closing(closed.tool, it)).unwrap_or_default();
+        let report = closed
+            .closing
+            .and_then(|it| check::report(closed.tool, about.command.as_deref(), &rules.checks, it));
+        let read = |it| of_report(report.as_ref(), it);
+        let found = closed.closing.map(read).unwrap_or_default();
         let error = match closed.outcome {
             Outcome::Ok => None,
-            _ => diagnostics::first(&found).or_else(|| closed.error_message()),
+            _ => diagnostic::first(&found).or_else(|| closed.error_message()),
         };
-        let said = diagnostics::said(error.as_deref());
+        let said = diagnostic::said(error.as_deref());
         let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
         let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
-        let verdict = ended_well.map(|it| passed(about.check, it, &found));
+        let report = report.unwrap_or_default();
+        let verdict = ended_well.map(|it| passed(about.check, &report, it));
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
             // A second start of a call has an id that the execution does not go by.
@@ -265,6 +271,7 @@ fn of_corrected(entry: &GroundingEntry) -> OpenCall {
         started: entry.moment,
         mutation: entry.mutation,
         check: entry.check,
+        command: entry.target.clone().filter(|_| entry.check != CheckKind::None),
         ..OpenCall::default()
     }
 }

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::Hex;
 use crate::event::{ExecutionId, Outcome, Recorded};
 use crate::execution::index::{LOOP_MIN, tried_as};
-use crate::parse::shell::CheckKind;
+use crate::parse::check::Unproven;
+use crate::parse::check::command::CheckKind;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
@@ -67,16 +68,6 @@ pub fn named(ordinal: Option<u64>, sequence: u64) -> String {
     ordinal.map_or_else(|| format!("@{sequence}"), |ordinal| format!("#{ordinal}"))
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unproven {
-    RanNothing,
-    /// What it printed, or its exit code, tells a failure.
-    Failed,
-    /// Something else had the last word, and what it printed does not say that it passed.
-    Unknown,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenCall {
     pub execution: Hex,
@@ -90,6 +81,9 @@ pub struct OpenCall {
     pub started: Moment,
     pub mutation: bool,
     pub check: CheckKind,
+    /// Of a check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
     /// Files it names; of many, the first few.
     pub paths: Vec<String>,
 }

@@ -26,15 +26,17 @@ use crate::event::{
     Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
     Source,
 };
-use crate::parse::diagnostics::cut;
+use crate::parse::check::diagnostic::cut;
 use digests::EndedCalls;
 
-pub use crate::parse::shell::CheckKind;
+pub use crate::event::target::command;
+pub use crate::parse::check::Unproven;
+pub use crate::parse::check::command::CheckKind;
+use crate::parse::check::is_check;
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
-    DeniedCall, FailedCall, GroundingEntry, Moment, OpenCall, PendingFailure, Resolution, Unproven,
-    named,
+    DeniedCall, FailedCall, GroundingEntry, Moment, OpenCall, PendingFailure, Resolution, named,
 };
 pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
@@ -162,6 +164,7 @@ impl Grounding {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
+        let check = rules.check(&started.tool, command.as_deref());
         let open = OpenCall {
             execution: started.execution.into(),
             call: started.call.as_ref().map(Hex::of_call),
@@ -172,7 +175,8 @@ impl Grounding {
             is_hooked,
             started: moment,
             mutation: rules.is_mutation(&started.tool, command.as_deref()),
-            check: rules.check(&started.tool, command.as_deref()),
+            check,
+            command: command.filter(|it| check != CheckKind::None || is_check(it)),
             paths: paths(started.paths.iter()),
         };
         push(&mut self.open, open, LIST_MAX);
@@ -194,27 +198,6 @@ impl Grounding {
         let call = bypassed.call.as_ref().map(Hex::of_call);
         let execution = Some(Hex::from(bypassed.execution));
         self.denied.retain(|denied| Some(denied.call) != call && denied.execution != execution);
-    }
-}
-
-pub fn command(arguments: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct About {
-        command: Told,
-    }
-    #[derive(serde::Deserialize)]
-    #[serde(untagged)]
-    enum Told {
-        Text(String),
-        Words(Vec<String>),
-    }
-    // Arguments of any other shape have no command.
-    match serde_json::from_str::<About>(arguments).ok()?.command {
-        Told::Text(text) => Some(text),
-        Told::Words(words) => {
-            let quoted = |word: &String| format!("'{}'", word.replace('\'', "'\\''"));
-            Some(words.iter().map(quoted).collect::<Vec<_>>().join(" "))
-        }
     }
 }
 

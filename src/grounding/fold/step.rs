@@ -7,9 +7,9 @@ use crate::event::{
     Closing, Content, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed,
 };
 use crate::execution::index::tried_as;
+use crate::parse::check::diagnostic::cut;
+use crate::parse::check::lines::plain;
 use crate::parse::content;
-use crate::parse::diagnostics::cut;
-use crate::parse::diagnostics::without_colours;
 
 /// Where none was begun: since the last one ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,7 +179,7 @@ fn last_line(printed: &Content) -> Option<String> {
     let text = content::text(printed, 2 * END_BYTES_MAX)?;
     let begin = text.ceil_char_boundary(text.len().saturating_sub(END_BYTES_MAX));
     // A progress bar writes over its line again and again.
-    let lines = text[begin..].rsplit(['\n', '\r']).map(without_colours);
+    let lines = text[begin..].rsplit(['\n', '\r']).map(|line| plain(line.as_bytes()));
     let line = lines.map(|line| line.trim().to_owned()).find(|line| !line.is_empty())?;
     Some(one_line(cut(&line, TEXT_BYTES_MAX)).into_owned())
 }

@@ -9,6 +9,7 @@ use super::Refusal;
 use crate::event::GateRule;
 use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
 use crate::journal::Project;
+use crate::parse::check::command;
 use crate::parse::shell::Script;
 
 const NAMED_MAX: usize = 2;
@@ -79,7 +80,7 @@ fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
         Unproven::Unknown => {
             let own = &project.config().policy.checks;
             let script = entry.target.as_deref().map(Script::of);
-            match script.and_then(|it| it.behind(own)).map(|it| shown(&it)) {
+            match script.and_then(|it| command::behind(&it, own)).map(|it| shown(&it)) {
                 Some(behind) => format!("how {name} ended cannot be told behind `{behind}`"),
                 None => format!("how {name} ended cannot be told"),
             }
@@ -116,7 +117,7 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {
             let own = &project.config().policy.checks;
-            Script::of(target?).plain(own, why == Unproven::RanNothing)
+            command::plain(&Script::of(target?), own, why == Unproven::RanNothing)
         }
     });
     // What was just run and bore nothing out would again.

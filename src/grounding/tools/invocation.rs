@@ -10,7 +10,7 @@ use crate::event::{Body, Change, Closing, Content, ExecutionId, GateMode, Outcom
 use crate::grounding::gate::{Refusal, RefusedWhy};
 use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{RecordError, RecordReport};
-use crate::parse::diagnostics::{self, Diagnostic};
+use crate::parse::check::diagnostic::{self, Diagnostic};
 
 /// Of the timeline, this much is given with a refusal.
 const BLOCK_CHARS_MAX: usize = 4_000;
@@ -173,7 +173,7 @@ pub(super) fn closing(result: &Result<Given>) -> Closing {
         stdout: text.map(Content::Inline),
         stderr: given.stderr.map(Content::Inline),
         // Serialization of these types has no way to fail; without it the text is still there.
-        diagnostics: diagnostics::to_json(&given.diagnostics).unwrap_or_default(),
+        diagnostics: diagnostic::to_json(&given.diagnostics).unwrap_or_default(),
         paths: given.paths,
         symbols: given.symbols,
         changed: given.changed,

@@ -1,21 +1,18 @@
-//! Command lines as far as a gate must read them: what is a check, what writes.
+//! Command lines: the simple commands in them, what writes, what shows the timeline.
 //!
 //! No shell: what a variable holds, or a function does, nobody knows here. A line that cannot be
-//! read as a shell reads it is no check, and writes nothing.
+//! read as a shell reads it runs nothing, and writes nothing.
 
-mod check;
 mod program;
 mod scan;
 #[cfg(test)]
 mod tests;
 mod write;
 
-use serde::{Deserialize, Serialize};
-
 use crate::parse::has_word;
-use check::{CHECKERS, SUBCOMMANDS};
-use program::Program;
 use scan::Scan;
+
+pub(crate) use program::Program;
 
 const BYTES_MAX: usize = 32 << 10;
 const COMMANDS_MAX: usize = 256;
@@ -50,11 +47,11 @@ pub(crate) struct Simple {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    commands: Vec<Simple>,
+    pub(crate) commands: Vec<Simple>,
     /// It has no function, subshell, substitution or variable: what it runs is what it says.
     literal: bool,
     /// It has a function: a name in it may run anything.
-    defines: bool,
+    pub(crate) defines: bool,
 }
 
 impl Script {
@@ -180,80 +177,4 @@ fn is_count(word: &str) -> bool {
 
 fn is_zero(word: &str) -> bool {
     word.bytes().all(|byte| byte == b'0')
-}
-
-// A check's command line without what hides how it ends.
-
-impl Script {
-    /// Its first check alone, without what comes behind it; `bare`, without what it is narrowed to as
-    /// well. `None` where there is none, or a variable is in it.
-    pub fn plain(&self, own: &[String], bare: bool) -> Option<String> {
-        let at = self.first_check(own)?;
-        let words = &self.commands[at].words;
-        let kept = if bare { &words[..bare_len(words)] } else { &words[..] };
-        let folder = at.checked_sub(1).map(|at| &self.commands[at]);
-        let folder = folder.filter(|it| it.words.first().is_some_and(|it| it == "cd"));
-        let lines: Option<Vec<_>> =
-            folder.map(|it| line(&it.words)).into_iter().chain([line(kept)]).collect();
-        lines.map(|lines| lines.join(" && "))
-    }
-
-    /// What stands behind its first check and has the last word: `| tail`, `; echo`.
-    pub fn behind(&self, own: &[String]) -> Option<String> {
-        let at = self.first_check(own)?;
-        let joint = match self.commands[at].joint {
-            Joint::And | Joint::End => return None,
-            Joint::Or => "||",
-            Joint::Pipe => "|",
-            Joint::Background => return Some("&".to_owned()),
-            Joint::Then => ";",
-        };
-        let next: &Simple = self.commands.get(at + 1)?;
-        Some(format!("{joint} {}", next.words.first()?))
-    }
-}
-
-/// Of a check's words, those up to its program and subcommand.
-fn bare_len(words: &[String]) -> usize {
-    let Some(program) = Program::of(words) else { return words.len() };
-    let begin = words.len() - program.arguments.len();
-    if has_word(CHECKERS, program.name) {
-        return begin;
-    }
-    let known = SUBCOMMANDS.iter().find(|(names, _)| has_word(names, program.name));
-    let verbs = known.map(|(_, verbs)| *verbs).unwrap_or_default();
-    let verb = program.arguments.iter().position(|it| has_word(verbs, it));
-    match verb {
-        Some(at) if program.arguments[at] == "nextest" => (begin + at + 2).min(words.len()),
-        Some(at) => begin + at + 1,
-        None => words.len(),
-    }
-}
-
-/// Words as a shell reads them.
-fn line(words: &[String]) -> Option<String> {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%~".contains(c);
-    let quoted = |word: &String| match word {
-        _ if word.contains(['$', '`', '\'']) => None,
-        _ if !word.is_empty() && word.chars().all(plain) => Some(word.clone()),
-        _ => Some(format!("'{word}'")),
-    };
-    Some(words.iter().map(quoted).collect::<Option<Vec<_>>>()?.join(" "))
-}
-
-/// Whether a call checks the work, and what says that it passed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CheckKind {
-    #[default]
-    None,
-    /// Its outcome says whether it passed.
-    Plain,
-    /// It may not have run, or something behind it has the last word (`cargo test | tail`): what it
-    /// printed must say that it passed.
-    Masked,
-    /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
-    Quiet,
-    /// As `Masked`, of the whole of a project's `cargo test`, whose end alone is shown.
-    End,
 }

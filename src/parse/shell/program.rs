@@ -6,7 +6,7 @@ use crate::parse::has_word;
 const RESERVED: &str = "if then elif else while until do { !";
 /// Programs that run another one, whose name follows after options.
 const RUNNERS: &str = "\
-    sudo time nice nohup command exec env stdbuf ionice setsid npx bunx xargs";
+    sudo time nice nohup command exec env stdbuf ionice setsid npx bunx xargs cross-env";
 /// Options of these that take a word of their own.
 const VALUED: &str = "-u -n -I -P -L --user";
 
@@ -14,7 +14,7 @@ const VALUED: &str = "-u -n -I -P -L --user";
 const VERB_VALUED: &str = "-C --color --config -Z --prefix -f -c --dir";
 
 /// A program's name without its folder, and its arguments.
-pub(super) struct Program<'a> {
+pub(crate) struct Program<'a> {
     pub name: &'a str,
     pub arguments: &'a [String],
 }
@@ -34,6 +34,7 @@ impl<'a> Program<'a> {
                     1 + options(&rest[1..])
                 }
                 "bundle" if is(rest, "exec") => 1,
+                "docker" | "podman" | "docker-compose" => contained(rest)?,
                 "mise" if is(rest, "exec") || is(rest, "x") => {
                     rest.iter().position(|it| it == "--").map_or(1, |at| at + 1)
                 }
@@ -126,4 +127,15 @@ fn options(words: &[String]) -> usize {
         at += if has_word(VALUED, word) { 2 } else { 1 };
     }
     at.min(words.len())
+}
+
+/// Of a container's own words, how many stand before the command that it runs: `compose run --rm web`.
+fn contained(words: &[String]) -> Option<usize> {
+    let valued =
+        "-v -e -w -u -p -f --name --network --entrypoint --env --volume --workdir --env-file";
+    let mut at = words.iter().position(|word| word == "run" || word == "exec")? + 1;
+    while let Some(word) = words.get(at).filter(|word| word.starts_with('-')) {
+        at += if has_word(valued, word) { 2 } else { 1 };
+    }
+    Some(at + 1)
 }

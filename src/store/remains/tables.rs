@@ -62,7 +62,7 @@ const INDEX: &[Table] = &[
     Table {
         of: "executions",
         key: &["id"],
-        passed: &["ordinal", "at_seq", "at_ms", "diagnostic", "target_key", "said"],
+        passed: &["ordinal", "at_seq", "at_ms", "diagnostic", "command", "target_key", "said"],
         ..NUMBERED
     },
     Table { of: "tools", key: &["name"], passed: &["number"], ..PLAIN },

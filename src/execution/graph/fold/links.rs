@@ -5,8 +5,9 @@ use crate::execution::closed::Closed;
 use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
-use crate::parse::diagnostics;
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::check;
+use crate::parse::check::diagnostic;
+use crate::parse::check::diagnostic::Diagnostic;
 
 /// An execution's edges, and the files that it named: where its symbols are looked for first.
 #[derive(Debug, Default)]
@@ -68,7 +69,9 @@ pub(crate) fn of<'a>(
     if closed.outcome == Outcome::Refused {
         return Linked::default();
     }
-    let pattern = pattern(closed.tool);
+    let command = start.and_then(|start| check::command_of(&start.arguments.0));
+    // A check has the same edges, whatever tool it was called by (ruling 18).
+    let pattern = pattern(if command.is_some() { "lsp_check" } else { closed.tool });
     let cwd = start.and_then(|start| start.cwd.as_deref());
     let started = start.map(|start| start.paths.as_slice()).unwrap_or_default();
     let ended = closed.closing.map(|closing| closing.paths.as_slice()).unwrap_or_default();
@@ -76,8 +79,11 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let found = match closed.closing.and_then(|closing| closing.diagnostics.as_ref()) {
-        Some(json) if pattern.produced => diagnostics::recorded(&json.0),
+    let found = match (closed.closing, closed.closing.and_then(|it| it.diagnostics.as_ref())) {
+        (_, Some(json)) if pattern.produced => diagnostic::recorded(&json.0),
+        (Some(closing), None) if command.is_some() => {
+            check::of_closing(closed.tool, command.as_deref(), closing)
+        }
         _ => Vec::new(),
     };
     let mut links = Vec::new();

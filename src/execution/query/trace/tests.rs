@@ -3,7 +3,7 @@
 
 use crate::execution::contract::{ChangedFile, Execution, ExecutionDb, record_execution};
 use crate::execution::query::{EdgeType, ExecutionChain, QueryError, Stores, Trace};
-use crate::parse::diagnostics::Diagnostic;
+use crate::parse::check::diagnostic::Diagnostic;
 use crate::store::StorePlaces;
 
 const BEGAN: u64 = 1_735_036_800_000;

@@ -13,7 +13,8 @@ use crate::grounding::tools::{
     Bench, Given, PROGRAM_S, PROGRAM_S_MAX, Parameter, ParameterKind, Place, PlaceError, Result,
     ToolError, ToolSpec, program,
 };
-use crate::parse::diagnostics::{self, Diagnostic};
+use crate::parse::check;
+use crate::parse::check::diagnostic::Diagnostic;
 
 const NAME: &str = "lsp_check";
 const CARGO: &str = "cargo";
@@ -52,7 +53,7 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
         command.arg("--all-targets");
     }
     let ran = run_program(command, CARGO, GET, seconds, bench)?;
-    let mut found = diagnostics::parse(ran.stdout.head(), ran.stderr.head());
+    let mut found = check::diagnostics(check::RUST, ran.stdout.head(), ran.stderr.head());
     if found.iter().any(|one| one.file_name.is_some()) {
         from_root(&mut found, &folder, bench);
     }

@@ -15,7 +15,7 @@ use crate::grounding::tools::{
     Bench, EDIT_BYTES_MAX, Given, PLAN_STEPS_MAX, PROGRAM_S, Parameter, ParameterKind, Place,
     Result, TEXT_BYTES_MAX, ToolError, ToolSpec,
 };
-use crate::parse::diagnostics;
+use crate::parse::check;
 
 pub(super) const PATCH: ToolSpec = ToolSpec {
     name: "splice_patch",
@@ -129,7 +129,7 @@ fn patch(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
     let changed = bench.workspace.snapshot(&file)? != before;
     let failed = failed(&ran);
     let path = file.shown();
-    let mut found = diagnostics::parse(ran.stdout.head(), ran.stderr.head());
+    let mut found = check::diagnostics(check::RUST, ran.stdout.head(), ran.stderr.head());
     found.retain(|one| one.file_name.is_some());
     let changed = changed && failed.is_none();
     let data = json!({"file": path, "symbol": asked.symbol, "changed": changed});

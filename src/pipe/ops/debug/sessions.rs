@@ -12,7 +12,7 @@ use crate::event::{
     Analysis, DebugEnvironment, DebugSessionId, DebugStatus, ExecutionId, Fix, Learnings,
     TemplateRef, TemplateTally, TestFailure, TestResults, Verification,
 };
-use crate::parse::test_report::{OutputStream, TestReportReader, TestRunner};
+use crate::parse::check::runner::{OutputStream, TestReportReader, TestRunner};
 use crate::pipe::{Answered, Argument, Pipe, PipeError, Value, arguments, operations};
 
 operations! { OPS:

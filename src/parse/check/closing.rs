@@ -1,0 +1,88 @@
+//! The diagnostics of a recorded execution.
+
+use super::diagnostic::{self, Diagnostic};
+use super::{CheckReader, CheckReport, RUST, command};
+use crate::event::target;
+use crate::event::{Closing, Outcome};
+use crate::parse::check::lines::OutputStream;
+use crate::parse::content;
+use crate::parse::shell::Script;
+
+/// Of each output, the bytes that are read: half of them from its beginning, half from its end.
+const OUTPUT_BYTES_MAX: usize = 1 << 20;
+
+/// Tools that check without a command line.
+const TOOLS: [&str; 2] = ["lsp_check", "splice_patch"];
+
+/// A longer command line is no check's.
+const COMMAND_BYTES_MAX: usize = 4 << 10;
+
+/// The command line of a call that is a check, by its arguments.
+pub(crate) fn command_of(arguments: &str) -> Option<String> {
+    target::command(arguments).filter(|it| is_check(it))
+}
+
+/// Whether a command line checks anything.
+pub(crate) fn is_check(command: &str) -> bool {
+    command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), &[]).is_empty()
+}
+
+/// What an execution's check said; `None` where it was none. `command` is its command line.
+pub(crate) fn report(
+    tool: &str,
+    command: Option<&str>,
+    own: &[String],
+    closing: &Closing,
+) -> Option<CheckReport> {
+    let as_if = || TOOLS.contains(&tool).then_some(RUST);
+    let mut reader = CheckReader::of(command.or_else(as_if)?, own);
+    if !reader.is_check() {
+        return None;
+    }
+    let printed =
+        [(OutputStream::Stdout, &closing.stdout), (OutputStream::Stderr, &closing.stderr)];
+    for (from, content) in printed {
+        match content.as_ref().map(|it| content::text(it, OUTPUT_BYTES_MAX)) {
+            Some(Some(text)) => reader.feed(from, text.as_bytes()),
+            Some(None) => reader.miss(),
+            None => {}
+        }
+    }
+    // Transcripts tell of a failure, and not always the number that it ended with.
+    let code = match closing.outcome {
+        Outcome::Ok => closing.exit_code.or(Some(0)),
+        Outcome::Failed => closing.exit_code.or(Some(1)),
+        Outcome::Refused | Outcome::Interrupted => None,
+    };
+    Some(reader.finish(code))
+}
+
+/// What the checks of a command line said, of which only what it printed is known.
+pub(crate) fn printed(command: &str, own: &[String], printed: &str) -> CheckReport {
+    let mut reader = CheckReader::of(command, own);
+    reader.feed(OutputStream::Stdout, printed.as_bytes());
+    reader.finish(None)
+}
+
+/// An execution's diagnostics: the recorded ones; where none were recorded, those that a check printed
+/// and that have a code or a place.
+pub(crate) fn of_closing(tool: &str, command: Option<&str>, closing: &Closing) -> Vec<Diagnostic> {
+    let is_read = closing.diagnostics.is_none();
+    of_report(is_read.then(|| report(tool, command, &[], closing)).flatten().as_ref(), closing)
+}
+
+/// The same where what its check said was read before.
+pub(crate) fn of_report(report: Option<&CheckReport>, closing: &Closing) -> Vec<Diagnostic> {
+    if let Some(json) = &closing.diagnostics {
+        return diagnostic::recorded(&json.0);
+    }
+    let mut found = report.map(CheckReport::diagnostics).unwrap_or_default();
+    found.retain(|one| one.code.is_some() || one.file_name.is_some());
+    for one in &mut found {
+        let texts = [Some(&mut one.message), one.file_name.as_mut(), one.code.as_mut()];
+        for text in texts.into_iter().flatten().filter(|text| text.contains('\0')) {
+            *text = text.replace('\0', "\u{fffd}");
+        }
+    }
+    found
+}

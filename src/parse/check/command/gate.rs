@@ -1,0 +1,185 @@
+//! Whether a command line may bear out that the work is done, and what must say that it does.
+
+use serde::{Deserialize, Serialize};
+
+use super::table::{CHECKS, Trust};
+use super::{CheckCall, is_made_idle};
+use crate::parse::has_word;
+use crate::parse::shell::{Joint, Program, Script, Simple};
+
+/// Whether a call checks the work, and what says that it passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckKind {
+    #[default]
+    None,
+    /// Its outcome says whether it passed.
+    Plain,
+    /// It may not have run, or something behind it has the last word (`cargo test | tail`): what it
+    /// printed must say that it passed.
+    Masked,
+    /// As `Masked`, of a check that prints nothing where it passes, and that is seen to.
+    Quiet,
+    /// As `Masked`, of the whole of a project's `cargo test`, whose end alone is shown.
+    End,
+}
+
+/// First words behind which what follows may not run though the whole succeeds, or runs as another.
+const UNSURE: &str = "\
+    then elif else while until for do case exit return exec alias function trap if";
+
+impl CheckKind {
+    /// Of a command line. `own` are further beginnings of commands that check.
+    pub fn of(script: &Script, own: &[String]) -> Self {
+        let checks: Vec<CheckCall> =
+            super::calls(script, own).into_iter().filter(|it| it.trust <= Trust::Task).collect();
+        if checks.is_empty() {
+            return Self::None;
+        }
+        let pipefail =
+            script.commands.iter().any(|it| it.words.iter().any(|word| word == "pipefail"));
+        let plain =
+            |it: &CheckCall| surely_runs(script, it.at) && has_last_word(script, it.at, pipefail);
+        let seen = |it: &CheckCall| {
+            surely_runs(script, it.at) && it.is_quiet && is_seen(&script.commands[it.at..])
+        };
+        match checks.iter().all(plain) {
+            true => Self::Plain,
+            false if checks.iter().all(seen) => Self::Quiet,
+            false if is_end_of_tests(script, &checks) => Self::End,
+            false => Self::Masked,
+        }
+    }
+}
+
+/// What the command at this place checks, where no variable before it lets it check nothing.
+pub(super) fn call_at(script: &Script, at: usize, own: &[String]) -> Option<CheckCall> {
+    let command = &script.commands[at];
+    let words = script.commands[..=at].iter().flat_map(|it| &it.words);
+    let is_idle = |it| is_made_idle(&it, words);
+    CheckCall::of(command, own).filter(|_| !Program::of(&command.words).is_some_and(is_idle))
+}
+
+fn first_check(script: &Script, own: &[String]) -> Option<usize> {
+    let is_check = |at: &usize| call_at(script, *at, own).is_some_and(|it| it.trust <= Trust::Task);
+    (0..script.commands.len()).find(is_check)
+}
+
+/// `cargo test 2>&1 | tail -5`: all of them, and nothing else but their end.
+fn is_end_of_tests(script: &Script, checks: &[CheckCall]) -> bool {
+    let [CheckCall { at, .. }] = checks else { return false };
+    let [tests, tail] = &script.commands[*at..] else { return false };
+    let options = ["--workspace", "--all", "-q", "--quiet", "--release", "--locked", "--offline"];
+    let whole = Program::of(&tests.words).is_some_and(|it| {
+        let mut arguments = it.arguments.iter().map(String::as_str);
+        it.name == "cargo"
+            && arguments.next().is_some_and(|it| matches!(it, "test" | "t"))
+            && arguments.all(|it| options.contains(&it))
+    });
+    surely_runs(script, *at)
+        && whole
+        && tests.joint == Joint::Pipe
+        && tests.outputs.is_empty()
+        && Program::of(&tail.words).is_some_and(|it| it.name == "tail")
+        && tail.outputs.is_empty()
+}
+
+/// Whether nothing before this command can end the whole well without it.
+pub(super) fn surely_runs(script: &Script, at: usize) -> bool {
+    let commands = &script.commands;
+    let unsure = |it: &Simple| it.words.first().is_some_and(|it| has_word(UNSURE, it));
+    let skipped = at > 0 && commands[at - 1].joint == Joint::Or;
+    let fed = Program::is_fed(&commands[at].words);
+    !skipped && !fed && !script.defines && !commands[..=at].iter().any(unsure)
+}
+
+/// Whether all that the first of these commands prints is seen.
+pub(super) fn is_seen(commands: &[Simple]) -> bool {
+    let shown = |it: &Simple| {
+        let viewers = ["head", "tail", "cat", "tee"];
+        Program::of(&it.words).is_some_and(|it| viewers.contains(&it.name))
+    };
+    let mut piped = commands.iter().zip(&commands[1..]);
+    let piped = piped.by_ref().take_while(|(before, _)| before.joint == Joint::Pipe);
+    commands[0].outputs.is_empty() && { piped }.all(|(_, next)| shown(next))
+}
+
+/// Whether the whole fails where this command does.
+pub(super) fn has_last_word(script: &Script, at: usize, pipefail: bool) -> bool {
+    let commands = &script.commands;
+    let words = &commands[at].words;
+    if words.first().is_some_and(|word| word == "!") || may_run_none(words) {
+        return false;
+    }
+    let binds = |joint| match joint {
+        Joint::And | Joint::End => true,
+        Joint::Pipe => pipefail,
+        Joint::Or | Joint::Background | Joint::Then => false,
+    };
+    let last = commands.len() - 1;
+    commands[at..].iter().enumerate().all(|(behind, it)| {
+        // A line's end or a bracket behind the last command says nothing.
+        at + behind == last && it.joint == Joint::Then || binds(it.joint)
+    })
+}
+
+/// Whether a call also passes where it finds nothing to run: what it printed must say that it ran some.
+pub(super) fn may_run_none(command: &[String]) -> bool {
+    let lenient = ["--passWithNoTests", "--no-tests=pass", "NEXTEST_NO_TESTS=pass"];
+    command.iter().any(|word| lenient.contains(&word.as_str()))
+        || command.windows(2).any(|it| it[0] == "--no-tests" && it[1] == "pass")
+}
+
+/// A line's first check alone, without what comes behind it; `bare`, without what it is narrowed to as
+/// well. `None` where there is none, or a variable is in it.
+pub fn plain(script: &Script, own: &[String], bare: bool) -> Option<String> {
+    let at = first_check(script, own)?;
+    let words = &script.commands[at].words;
+    let kept = if bare { &words[..bare_len(words)] } else { &words[..] };
+    let folder = at.checked_sub(1).map(|at| &script.commands[at]);
+    let folder = folder.filter(|it| it.words.first().is_some_and(|it| it == "cd"));
+    let lines: Option<Vec<_>> =
+        folder.map(|it| line(&it.words)).into_iter().chain([line(kept)]).collect();
+    lines.map(|lines| lines.join(" && "))
+}
+
+/// What stands behind a line's first check and has the last word: `| tail`, `; echo`.
+pub fn behind(script: &Script, own: &[String]) -> Option<String> {
+    let at = first_check(script, own)?;
+    let joint = match script.commands[at].joint {
+        Joint::And | Joint::End => return None,
+        Joint::Or => "||",
+        Joint::Pipe => "|",
+        Joint::Background => return Some("&".to_owned()),
+        Joint::Then => ";",
+    };
+    let next: &Simple = script.commands.get(at + 1)?;
+    Some(format!("{joint} {}", next.words.first()?))
+}
+
+/// Of a check's words, those up to its program and subcommand.
+fn bare_len(words: &[String]) -> usize {
+    let Some(program) = Program::of(words) else { return words.len() };
+    let begin = words.len() - program.arguments.len();
+    let Some(row) = CHECKS.row(program.name, program.verb(), program.arguments) else {
+        return words.len();
+    };
+    let verb = program.arguments.iter().position(|it| has_word(&row.verbs, it));
+    match verb {
+        None if row.verbs.is_empty() && row.option.is_empty() => begin,
+        Some(at) if program.arguments[at] == "nextest" => (begin + at + 2).min(words.len()),
+        Some(at) => begin + at + 1,
+        None => words.len(),
+    }
+}
+
+/// Words as a shell reads them.
+fn line(words: &[String]) -> Option<String> {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=:,+@%~".contains(c);
+    let quoted = |word: &String| match word {
+        _ if word.contains(['$', '`', '\'']) => None,
+        _ if !word.is_empty() && word.chars().all(plain) => Some(word.clone()),
+        _ => Some(format!("'{word}'")),
+    };
+    Some(words.iter().map(quoted).collect::<Option<Vec<_>>>()?.join(" "))
+}

@@ -1,0 +1,275 @@
+//! Which of a command line's commands check the work, and with what.
+
+mod gate;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use super::Kind;
+use crate::parse::has_word;
+use crate::parse::shell::{Joint, Program, Script, Simple};
+use table::CHECKS;
+
+pub use gate::{CheckKind, behind, plain};
+pub use table::Trust;
+
+/// A command that checks the work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckCall {
+    /// Which of the line's commands it is.
+    pub at: usize,
+    pub kind: Kind,
+    /// `go test`, `golangci-lint`; `None` where only its output tells.
+    pub program: Option<String>,
+    /// What it is run by: `timeout 60`, `mise run lint`.
+    pub wrapper: Option<String>,
+    /// Names of the problem tables that read its output; none: all.
+    pub tools: Vec<String>,
+    pub trust: Trust,
+    /// Its operands: packages, paths, names of tests.
+    pub targets: Vec<String>,
+    /// Whether it prints nothing where all is well.
+    pub is_quiet: bool,
+}
+
+impl CheckCall {
+    /// What a simple command checks; `own` are further beginnings of commands that do.
+    pub fn of(command: &Simple, own: &[String]) -> Option<Self> {
+        let program = Program::of(&command.words)?;
+        if is_idle(&program) {
+            return None;
+        }
+        let (name, verb) = (program.name, program.verb());
+        let before = &command.words[..command.words.len() - program.arguments.len() - 1];
+        let before = (!before.is_empty()).then(|| before.join(" "));
+        let operands = |skip: usize| program.operands().skip(skip).map(str::to_owned).collect();
+        let call = Self {
+            at: 0,
+            kind: Kind::Test,
+            program: None,
+            wrapper: before.clone(),
+            tools: Vec::new(),
+            trust: Trust::Task,
+            targets: Vec::new(),
+            is_quiet: false,
+        };
+        if let Some(row) = CHECKS.row(name, verb, program.arguments) {
+            let verb = verb.filter(|it| has_word(&row.verbs, it));
+            let named = verb.map_or_else(|| name.to_owned(), |verb| format!("{name} {verb}"));
+            let is_task = has_word("npm pnpm yarn", name) || row.trust != Trust::Named;
+            let mut tools: Vec<String> = row.tools.split_whitespace().map(str::to_owned).collect();
+            if !is_task || row.trust == Trust::Report {
+                tools.push(name.to_owned());
+            }
+            return Some(Self {
+                kind: row.kind,
+                program: Some(named.clone()).filter(|_| !is_task || row.trust == Trust::Report),
+                wrapper: if is_task && row.trust != Trust::Report { Some(named) } else { before },
+                tools,
+                trust: row.trust,
+                targets: operands(usize::from(verb.is_some())),
+                is_quiet: has_word(&row.quiet, name),
+                ..call
+            });
+        }
+        let task = verb.and_then(|verb| CHECKS.task(name, verb, program.operands()));
+        if let Some((kind, task)) = task {
+            let words = command.words.iter();
+            let through = words.clone().position(|it| it == task).map_or(1, |at| at + 1);
+            let wrapper = command.words[..through].join(" ");
+            // What formats writes: it bears nothing out.
+            let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
+            return Some(Self { kind, wrapper: Some(wrapper), trust, ..call });
+        }
+        let begins = |own: &String| {
+            let words: Vec<&str> = own.split_whitespace().collect();
+            let full = |from: &[String]| {
+                from.len() >= words.len() && words.iter().zip(from).all(|(own, word)| own == word)
+            };
+            let from_program = command.words.len() - program.arguments.len() - 1;
+            !words.is_empty() && (full(&command.words) || full(&command.words[from_program..]))
+        };
+        let wrapper = Some(name.to_owned());
+        if own.iter().any(begins) {
+            return Some(Self { wrapper, ..call });
+        }
+        let builds = CHECKS.other.builds(name, verb);
+        builds.then_some(Self { kind: Kind::Build, trust: Trust::Report, wrapper, ..call })
+    }
+}
+
+/// All that a command line checks.
+pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
+    let found = (0..script.commands.len()).filter_map(|at| {
+        let call = gate::call_at(script, at, own)?;
+        Some(CheckCall { at, ..call })
+    });
+    found.collect()
+}
+
+/// The check that a task says it runs: `[lint] $ golangci-lint run ./...`, `> eslint .`, `$ vitest run`.
+pub fn echo(line: &str) -> Option<CheckCall> {
+    let command = match line.strip_prefix('[') {
+        Some(rest) => rest.split_once("] $ ")?.1,
+        None => line.strip_prefix("> ").or_else(|| line.strip_prefix("$ "))?,
+    };
+    calls(&Script::of(command.trim_end_matches('…')), &[]).pop()
+}
+
+/// What an exit code says of a line's checks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// They all ran where it is 0, and each would have made it another one.
+    pub passes: bool,
+    /// Where it is not 0, it is one of them that failed.
+    pub fails: bool,
+}
+
+/// Commands that hardly ever fail, and say nothing of the work where they do.
+const HARMLESS: &str = "\
+    cd export echo printf true set source sleep pwd date mkdir : [ test unset local head tail cat tee";
+
+impl Reach {
+    pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
+        let commands = &script.commands;
+        let pipefail = commands.iter().any(|it| it.words.iter().any(|it| it == "pipefail"));
+        let last = commands.len().saturating_sub(1);
+        let is_eaten = |at: usize| commands[at].joint == Joint::Pipe && !pipefail;
+        let binds = |at: usize| match commands[at].joint {
+            Joint::And | Joint::End | Joint::Pipe => true,
+            Joint::Then => at == last,
+            Joint::Or | Joint::Background => false,
+        };
+        let reaches = |at: usize| {
+            let word = commands[at].words.first().map(String::as_str);
+            !is_eaten(at) && word != Some("!") && (at..commands.len()).all(binds)
+        };
+        let sure = |it: &CheckCall| {
+            reaches(it.at)
+                && gate::surely_runs(script, it.at)
+                && !gate::may_run_none(&commands[it.at].words)
+        };
+        let is_told = |at: usize| {
+            calls.iter().any(|it| it.at == at)
+                || Program::of(&commands[at].words).is_none_or(|it| has_word(HARMLESS, it.name))
+        };
+        let list = (0..commands.len()).filter(|at| reaches(*at));
+        Self {
+            passes: !calls.is_empty() && calls.iter().all(sure),
+            fails: calls.iter().any(|it| reaches(it.at)) && { list }.all(is_told),
+        }
+    }
+}
+
+/// What is seen of an output behind pipes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// All of it, or its end.
+    End,
+    /// So many lines from its beginning.
+    Head(u64),
+    /// Lines that were chosen, failures and passes alike.
+    Chosen,
+    Other,
+}
+
+impl View {
+    /// Of the last check in a line.
+    pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
+        let Some(call) = calls.last() else { return Self::Other };
+        let mut view = Self::End;
+        let behind = &script.commands[call.at..];
+        for (before, next) in behind.iter().zip(&behind[1..]) {
+            if before.joint != Joint::Pipe {
+                break;
+            }
+            let Some(program) = Program::of(&next.words) else { return Self::Other };
+            view = match (program.name, view) {
+                ("tail" | "cat" | "tee", view) => view,
+                ("head", Self::End) => Self::Head(head_lines(&program)),
+                ("grep" | "egrep" | "rg", Self::End | Self::Chosen) if shows_both(&program) => {
+                    Self::Chosen
+                }
+                _ => return Self::Other,
+            };
+        }
+        match behind[0].outputs.is_empty() {
+            true => view,
+            false => Self::Other,
+        }
+    }
+}
+
+fn head_lines(program: &Program<'_>) -> u64 {
+    let digits = |word: &String| word.trim_start_matches(['-', 'n', '=']).parse().ok();
+    program.arguments.iter().find_map(digits).unwrap_or(10)
+}
+
+/// Whether what is searched for is a failure's word and a pass's.
+fn shows_both(program: &Program<'_>) -> bool {
+    let has = |words: &[&str]| {
+        program.arguments.iter().any(|it| words.iter().any(|word| it.contains(word)))
+    };
+    has(&["FAIL", "fail"]) && has(&["ok", "PASS", "pass"])
+}
+
+/// Whether a call checks nothing, whatever it is a call of.
+fn is_idle(program: &Program<'_>) -> bool {
+    let idle = &CHECKS.idle;
+    let named = |argument: &str| {
+        has_word(&idle.options, argument)
+            || argument.starts_with("--list")
+            || program.name != "ctest" && matches!(argument, "-h" | "-V")
+    };
+    let own = |argument: &str| {
+        idle.own
+            .iter()
+            .any(|(names, words)| has_word(names, program.name) && has_word(words, argument))
+    };
+    let is_pair = |it: &[String]| {
+        idle.pairs
+            .iter()
+            .any(|(name, option, word)| name == program.name && *option == it[0] && *word == it[1])
+    };
+    let mut arguments = program.arguments.iter().map(String::as_str);
+    arguments.any(|it| named(it) || own(it))
+        || has_word(&idle.makers, program.name) && program.arguments.iter().any(|it| only_tells(it))
+        || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
+        || program.arguments.windows(2).any(is_pair)
+        || program.name == "go" && runs_no_test(program)
+}
+
+/// `-n`, `-kn`, but not the `n` in `-Clinux`; `-q` and `-t` make nothing either.
+fn only_tells(argument: &str) -> bool {
+    let Some(letters) = argument.strip_prefix('-').filter(|it| !it.starts_with('-')) else {
+        return false;
+    };
+    let letters = letters.chars().take_while(|it| !"CfIjloWE".contains(*it));
+    letters.into_iter().any(|it| matches!(it, 'n' | 'q' | 't'))
+}
+
+/// `-run '^$'`, which is there to run none.
+fn runs_no_test(program: &Program<'_>) -> bool {
+    let none = |pattern: &str| matches!(pattern, "^$" | "$^" | "NONE" | "XXX" | "^$$");
+    let apart = program.arguments.windows(2).any(|it| it[0] == "-run" && none(&it[1]));
+    let bench = program.arguments.iter().any(|it| it.starts_with("-bench"));
+    !bench && apart || program.arguments.iter().any(|it| it.strip_prefix("-run=").is_some_and(none))
+}
+
+/// Whether a variable among these words makes a call check nothing.
+fn is_made_idle<'a>(program: &Program<'_>, mut words: impl Iterator<Item = &'a String>) -> bool {
+    let idle = &CHECKS.idle;
+    words.any(|word| {
+        let Some((name, value)) = word.split_once('=') else { return false };
+        let is_its =
+            |(known, names): &(String, String)| known == name && has_word(names, program.name);
+        idle.variables.iter().any(is_its)
+            && value.split_whitespace().enumerate().any(|(at, option)| {
+                // The letters of the first one stand without a dash too.
+                let bare = at == 0 && !option.contains(['=', '-']);
+                let tells = has_word(&idle.makers, program.name)
+                    && only_tells(&if bare { format!("-{option}") } else { option.to_owned() });
+                tells || has_word(&idle.options, option)
+            })
+    })
+}

@@ -1,0 +1,103 @@
+//! What a check said: one reader of the outcomes of builds, type checks, lints, formatters and tests.
+//!
+//! In: a command line, both its streams in any pieces, how it ended. Out: a [`CheckReport`]. Which commands
+//! check is in `command/`, what tools print in the tables of `problem/`, their JSON in `message.rs`, and what
+//! needs more than a table, the reports of seven test runners, in `runner/`. Output is untrusted: every step
+//! is bounded, and nothing recurses.
+
+mod closing;
+pub mod command;
+pub mod diagnostic;
+pub mod lines;
+mod message;
+mod outcome;
+mod problem;
+mod reader;
+pub mod runner;
+mod verdict;
+
+use serde::{Deserialize, Serialize};
+
+use crate::event::{TestFailure, TestResults};
+use diagnostic::{Diagnostic, Finding};
+
+pub(crate) use closing::{command_of, is_check, of_closing, of_report, printed, report};
+pub use reader::CheckReader;
+pub use verdict::{Basis, Verdict};
+
+/// What a check looks at, the weightier the later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    Format,
+    Build,
+    Types,
+    Lint,
+    Test,
+}
+
+/// What the checks of one command line said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CheckReport {
+    /// `None`: it was no check.
+    pub kind: Option<Kind>,
+    /// What ran in the end: `go test`, `golangci-lint run`; where only the output tells, a tool's name.
+    pub program: Option<String>,
+    /// What it was run by: `mise run lint`.
+    pub wrapper: Option<String>,
+    /// Packages, paths, names of tests, as the command has them.
+    pub targets: Vec<String>,
+    pub verdict: Verdict,
+    pub basis: Basis,
+    pub findings: Vec<Finding>,
+    /// Where a test runner told them.
+    pub results: Option<TestResults>,
+    pub failures: Vec<TestFailure>,
+    /// So many failures more.
+    pub left_out: u64,
+    /// The one line that says most of a failure.
+    pub telling: Option<String>,
+    /// It found nothing to check.
+    pub ran_nothing: bool,
+}
+
+/// Why a check that ended well bears nothing out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unproven {
+    RanNothing,
+    /// What it printed, or its exit code, tells a failure.
+    Failed,
+    /// Something else had the last word, and what it printed does not say that it passed.
+    Unknown,
+}
+
+impl CheckReport {
+    /// Whether it bears out that the work is done; `is_end`: no more than the end of all tests was seen.
+    pub fn bears_out(&self, is_end: bool) -> Result<(), Unproven> {
+        match self.verdict {
+            _ if self.basis == Basis::Contradiction => Err(Unproven::Failed),
+            Verdict::Failed => Err(Unproven::Failed),
+            _ if self.ran_nothing && is_end => Ok(()),
+            _ if self.ran_nothing => Err(Unproven::RanNothing),
+            Verdict::Passed => Ok(()),
+            Verdict::Unknown => Err(Unproven::Unknown),
+        }
+    }
+
+    /// In spec 000's fields.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.findings.iter().map(|it| it.diagnostic.clone()).collect()
+    }
+}
+
+/// The command line that a tool is read as that checks and has none.
+pub const RUST: &str = "cargo check";
+
+/// The diagnostics in what a command printed.
+pub fn diagnostics(command: &str, stdout: &[u8], stderr: &[u8]) -> Vec<Diagnostic> {
+    let mut reader = CheckReader::of(command, &[]);
+    reader.feed(lines::OutputStream::Stdout, stdout);
+    reader.feed(lines::OutputStream::Stderr, stderr);
+    reader.finish(None).diagnostics()
+}

@@ -1,0 +1,105 @@
+//! What both streams of a check came to.
+
+use super::command::{CheckCall, View};
+use super::diagnostic::{Diagnostic, Finding, cut};
+use super::problem::Found;
+use super::runner::{Parsed, TestRunner};
+use super::verdict::Said;
+use crate::event::TestFailure;
+
+pub const TELLING_BYTES_MAX: usize = 400;
+
+/// What was read, of both streams.
+#[derive(Debug, Default)]
+pub struct Read {
+    /// What came as JSON: where there is any, the text tells the same again.
+    pub documented: Vec<Finding>,
+    pub findings: Vec<Finding>,
+    pub found: Found,
+    pub failures: Vec<TestFailure>,
+    pub left_out: u64,
+    /// Tests that went wrong, by a runner's totals.
+    bad: u64,
+}
+
+impl Read {
+    /// Adds what a stream told: as JSON, and by the tables.
+    pub fn add(&mut self, told: Vec<Finding>, found: Found) {
+        told.into_iter().for_each(|it| it.add_to(&mut self.documented));
+        found.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
+        self.failures.extend(found.failures);
+        self.left_out += found.left_out;
+        let all = &mut self.found;
+        all.results = all.results.take().or(found.results);
+        all.failed = all.failed.take().or(found.failed);
+        all.last = all.last.take().or(found.last);
+        all.passed |= found.passed;
+        all.nothing |= found.nothing;
+        all.tool = all.tool.or(found.tool);
+    }
+
+    pub fn add_tests(&mut self, runner: TestRunner, parsed: Parsed) {
+        let bad = parsed.bad();
+        self.bad += bad;
+        self.found.passed |= parsed.results.passed > 0;
+        let (told, left_out) = parsed.failures.finish();
+        if bad > 0 {
+            // What the compiler said is told by its diagnostics.
+            let told: Vec<_> = told.into_iter().filter(|it| runner.is_test(it)).collect();
+            if !told.is_empty() {
+                (self.failures, self.left_out) = (told, left_out);
+            }
+        }
+        if parsed.results.total > 0 {
+            self.found.results = Some(parsed.results);
+        }
+        self.found.tool = Some(runner.framework());
+    }
+
+    pub fn said(&self, view: View, lines: u64, calls: &[CheckCall]) -> Said {
+        let errs = self.findings.iter().any(|it| it.diagnostic.level == "error");
+        let counted = self.found.results.as_ref().is_some_and(|it| it.failed > 0);
+        let words = self.found.failed.is_some() || self.found.last.is_some();
+        if self.bad > 0 || !self.failures.is_empty() || errs || counted || words {
+            return Said::Failed;
+        }
+        let is_whole = match view {
+            View::End | View::Chosen => true,
+            View::Head(count) => lines < count,
+            View::Other => false,
+        };
+        let quiet = calls.iter().all(|it| it.is_quiet);
+        match is_whole {
+            true if self.found.passed => Said::Passed,
+            true if quiet && lines == 0 && view != View::Chosen => Said::Silence,
+            _ => Said::Nothing,
+        }
+    }
+
+    /// An error with its place, else a failing test with what it says, else the verdict's own line.
+    pub fn telling(&self) -> Option<String> {
+        let error = self.findings.iter().find(|it| it.diagnostic.level == "error");
+        let first = |it: &Finding| {
+            let Diagnostic { message, file_name, line_start, code, .. } = &it.diagnostic;
+            let place = match (file_name, line_start) {
+                (Some(file), Some(line)) => format!("{file}:{line}: "),
+                (Some(file), None) => format!("{file}: "),
+                (None, _) => String::new(),
+            };
+            let code = code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
+            format!("{place}{message}{code}")
+        };
+        let failed = |it: &TestFailure| {
+            let place = match (&it.test_file, it.test_line) {
+                (Some(file), Some(line)) => format!(" ({file}:{line})"),
+                _ => String::new(),
+            };
+            let said = it.error_message.lines().map(str::trim).find(|it| !it.is_empty());
+            format!("{}: {}{place}", it.test_name, said.unwrap_or("failed"))
+        };
+        let told = error.map(first).or_else(|| self.failures.first().map(failed));
+        let any = || self.findings.first().map(first);
+        let words = || self.found.failed.clone().or_else(|| self.found.last.clone());
+        told.or_else(words).or_else(any).map(|it| cut(&it, TELLING_BYTES_MAX).to_owned())
+    }
+}

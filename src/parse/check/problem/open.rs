@@ -1,0 +1,84 @@
+//! A problem, or a failed test, of which lines are still to come.
+
+use regex::Captures;
+
+use super::table::{Pattern, Table};
+use crate::event::{ErrorType, TestFailure};
+use crate::parse::check::diagnostic::{self, Diagnostic, Finding, cut};
+use crate::parse::check::runner::failures::{
+    MESSAGE_BYTES, NAME_BYTES, by_message, by_name, failure, named,
+};
+
+#[derive(Debug)]
+pub struct Open {
+    pub table: &'static Table,
+    pub row: usize,
+    pub part: usize,
+    pub left: usize,
+    pub finding: Finding,
+    pub name: Option<String>,
+    pub is_done: bool,
+}
+
+impl Open {
+    pub fn of(table: &'static Table, number: usize, row: &Pattern) -> Self {
+        let diagnostic = Diagnostic {
+            level: row.level.clone().unwrap_or_else(|| "error".to_owned()),
+            message: row.message.clone().unwrap_or_default(),
+            file_name: None,
+            line_start: None,
+            code: None,
+        };
+        let (tool, related) = (table.name.clone(), Vec::new());
+        Self {
+            table,
+            row: number,
+            part: 0,
+            left: row.within + 1,
+            finding: Finding { tool, column: None, related, diagnostic },
+            name: None,
+            is_done: row.lines.len() == 1,
+        }
+    }
+
+    /// Takes what a line's groups tell.
+    pub fn take(&mut self, told: &Captures<'_>) {
+        let group = |name: &str| told.name(name).map(|it| it.as_str().trim());
+        let of = &mut self.finding.diagnostic;
+        if let Some(file) = group("file").or_else(|| group("at")) {
+            of.file_name = Some(file.strip_prefix("./").unwrap_or(file).to_owned());
+        }
+        if let Some(line) = group("line") {
+            of.line_start = line.parse().ok(); // too many digits for a line
+        }
+        if let Some(column) = group("column") {
+            self.finding.column = column.parse().ok(); // too many digits for a column
+        }
+        if let Some(level) = group("level") {
+            of.level = diagnostic::level(level).to_owned();
+        }
+        if let Some(code) = group("code") {
+            of.code = Some(code.to_owned());
+        }
+        if let Some(message) = group("message") {
+            of.message = message.to_owned();
+        }
+        if let Some(name) = group("name") {
+            self.name = Some(name.to_owned());
+        }
+    }
+
+    /// The failed test that it was.
+    pub fn failure(self) -> Option<TestFailure> {
+        let Diagnostic { file_name, line_start, message, .. } = self.finding.diagnostic;
+        let name = self.name.or_else(|| file_name.clone())?;
+        let said = if message.is_empty() { "failed" } else { cut(&message, MESSAGE_BYTES) };
+        let by_name = || named(said).map_or(ErrorType::AssertionError, |(name, _)| by_name(name));
+        let error_type = by_message(said).unwrap_or_else(by_name);
+        Some(TestFailure {
+            test_file: file_name,
+            test_line: line_start.map(i64::from),
+            ..failure(cut(&name, NAME_BYTES), error_type, said)
+        })
+    }
+}

@@ -1,0 +1,54 @@
+//! How a check ended, and what that rests on.
+
+use super::command::Reach;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Verdict {
+    Passed,
+    Failed,
+    #[default]
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Basis {
+    #[default]
+    Nothing,
+    ExitCode,
+    Output,
+    Both,
+    /// The exit code says otherwise than the output: the surer of them counts.
+    Contradiction,
+}
+
+/// What an output says by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Said {
+    Failed,
+    Passed,
+    /// It was all there was to see, and nothing is the word of a check that is quiet where all is well.
+    Silence,
+    Nothing,
+}
+
+/// `code`: how the line ended, where that is known.
+pub fn judge(code: Option<i32>, reach: Reach, said: Said) -> (Verdict, Basis) {
+    use Verdict::{Failed, Passed, Unknown};
+    let by_code = match code {
+        Some(0) if reach.passes => Passed,
+        Some(0) | None => Unknown,
+        Some(_) if reach.fails => Failed,
+        Some(_) => Unknown,
+    };
+    match (by_code, said) {
+        // Its own exit code is surer than words, which a test may print.
+        (Passed, Said::Failed) => (Passed, Basis::Contradiction),
+        (Failed, Said::Passed) => (Failed, Basis::Contradiction),
+        (Passed, Said::Passed) => (Passed, Basis::Both),
+        (Failed, Said::Failed) => (Failed, Basis::Both),
+        (Unknown, Said::Failed) => (Failed, Basis::Output),
+        (Unknown, Said::Passed | Said::Silence) => (Passed, Basis::Output),
+        (Unknown, Said::Nothing) => (Unknown, Basis::Nothing),
+        (by_code, Said::Silence | Said::Nothing) => (by_code, Basis::ExitCode),
+    }
+}

@@ -69,8 +69,11 @@ impl Matcher {
             let table_count = if all { TABLES.len() } else { self.tables.len() };
             for at in 0..table_count {
                 let table = if all { &TABLES[at] } else { self.tables[at] };
+                if !table.has_sign(line) {
+                    continue;
+                }
                 let Some(patterns) = table.patterns() else { continue };
-                if patterns.gate.is_match(line) && self.read(at, table, patterns, line) {
+                if self.read(at, table, patterns, line) {
                     self.found.tool.get_or_insert(&table.name);
                     break;
                 }

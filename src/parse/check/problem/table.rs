@@ -75,7 +75,6 @@ struct Row {
 /// A table's patterns. One that does not compile matches nothing; a test compiles all.
 #[derive(Debug)]
 pub struct Patterns {
-    pub gate: Regex,
     pub failed: Option<Regex>,
     pub passed: Option<Regex>,
     pub nothing: Option<Regex>,
@@ -154,13 +153,16 @@ impl Table {
         self.problem.iter().chain(&self.test).map(|it| it.lines.len()).sum()
     }
 
+    /// Whether a line may be this tool's: its patterns are compiled for no other.
+    pub fn has_sign(&self, line: &str) -> bool {
+        self.signs.iter().any(|it| line.contains(it))
+    }
+
     pub fn patterns(&self) -> Option<&Patterns> {
         if self.compiled.get().is_none() {
-            let gate = any(self.signs.iter())?;
             let rows = self.problem.iter().map(|it| (it, false));
             let rows = rows.chain(self.test.iter().map(|it| (it, true)));
             let made = Patterns {
-                gate,
                 failed: one_of(&self.failed),
                 passed: one_of(&self.passed),
                 nothing: one_of(&self.nothing),

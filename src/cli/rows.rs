@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::journals::Readings;
 use super::{CliError, Context, Exit, Result};
 use crate::event::Outcome;
-use crate::execution::query::execution::{OPEN, touched};
+use crate::execution::query::execution::touched;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
 use crate::output::table::{Table, cut};
@@ -90,7 +90,7 @@ impl<'a> Detail<'a> {
 pub const TITLES: [&str; 6] = [">no", "time", "tool", "outcome", ">took", "what"];
 
 pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
-    let why = row.diagnostic.as_deref().or(row.error.as_deref());
+    let why = row.why();
     let what = match (row.target.as_deref(), why) {
         (Some(target), Some(why)) => format!("{}: {}", short(target), short(why)),
         (target, why) => target.or(why).map(short).unwrap_or_default(),
@@ -103,7 +103,7 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         row.reference(),
         time::local(row.at_ms, zone),
         tool,
-        row.outcome.map_or(OPEN, Outcome::as_str).to_owned(),
+        row.ended(),
         row.duration_ms.map(time::duration).unwrap_or_default(),
         what,
     ]

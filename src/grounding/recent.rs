@@ -26,12 +26,12 @@ pub struct RecentFailures {
 impl RecentFailures {
     pub fn into_error(self) -> QueryError {
         let last = self.executions.first();
-        let why = last.and_then(|last| last.diagnostic.as_ref().or(last.error.as_ref()));
+        let why = last.and_then(ExecutionSummary::why);
         QueryError::KnownAntiPattern {
             tool: last.map(|last| last.tool.clone()).unwrap_or_default(),
             failures: self.executions.len(),
             last: last.map(ExecutionSummary::reference).unwrap_or_default(),
-            why: why.cloned().unwrap_or_else(|| "failed".to_owned()),
+            why: why.unwrap_or("failed").to_owned(),
             executions: self.executions.iter().map(|one| one.id).collect(),
         }
     }

@@ -4,6 +4,7 @@ use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 
 use crate::event::{ExecutionId, Outcome, Sequence, SessionId, Source};
+use crate::parse::check::{Basis, Kind, Verdict};
 
 /// Inserts a row, its columns named as the fields of a literal: `insert!(store, table { a, b: 2 })`. What
 /// is not `INSERT INTO` says so before the table.
@@ -75,11 +76,17 @@ impl FromSql for Sequence {
     }
 }
 
-impl FromSql for Outcome {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
-    }
+macro_rules! words {
+    ($($word:ident)*) => {$(
+        impl FromSql for $word {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
+            }
+        }
+    )*};
 }
+
+words!(Outcome Kind Verdict Basis);
 
 impl FromSql for Source {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {

@@ -11,6 +11,7 @@ use crate::event::{
 use crate::grounding::gate;
 use crate::grounding::gate::{Door, Proposal, Refusal};
 use crate::journal::id;
+use crate::parse::check::command_of;
 use crate::parse::shell::Script;
 
 /// `PreToolUse`: a tool is about to be called. It is recorded, and the gate judges it.
@@ -138,7 +139,11 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     events.extend(read(firing, &call, outcome, since, known));
     firing.record_call(events, known)?;
     match outcome {
-        Some(Outcome::Failed) => Ok(words::repeated(firing, &call, known)),
+        // A check that failed behind a pipe was told as one that went well.
+        Some(Outcome::Ok) if command_of(&call.call.arguments).is_none() => {
+            Ok(HookAnswer::default())
+        }
+        Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, &call, execution, known)),
         _ => Ok(HookAnswer::default()),
     }
 }

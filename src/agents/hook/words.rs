@@ -2,7 +2,7 @@
 
 use super::{Agent, Firing, HookAnswer, Known, ToolCall};
 use crate::event::target::{Target, arguments_digest, call_target};
-use crate::event::{Body, ContextInjected, GateMode};
+use crate::event::{Body, ContextInjected, ExecutionId, GateMode};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
@@ -113,8 +113,13 @@ pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding)
     bounded(&format!("{line}\n\n{}", timeline(grounding, firing.at_ms)), CHARS_MAX)
 }
 
-/// The answer to a call that failed: nothing the first time.
-pub fn repeated(firing: &Firing<'_>, call: &ToolCall, known: &mut Known<'_>) -> HookAnswer {
+/// The answer to a call that failed: nothing the first time, and to one that did not.
+pub fn repeated(
+    firing: &Firing<'_>,
+    call: &ToolCall,
+    execution: ExecutionId,
+    known: &mut Known<'_>,
+) -> HookAnswer {
     if firing.mode == GateMode::Observe {
         return HookAnswer::default();
     }
@@ -122,7 +127,8 @@ pub fn repeated(firing: &Firing<'_>, call: &ToolCall, known: &mut Known<'_>) -> 
     let target = Target::of(&call.call.arguments, &call.call.paths, &[]);
     let key = call_target(target.as_ref(), arguments_digest(&call.call.arguments));
     let grounding = known.grounding();
-    let pending = grounding.pending_of(&call.call.tool, key).filter(|it| it.failures > 1);
+    let is_its = |it: &&PendingFailure| it.failures > 1 && it.last.id() == execution;
+    let pending = grounding.pending_of(&call.call.tool, key).filter(is_its);
     let Some(pending) = pending else { return HookAnswer::default() };
     let text = told(pending, grounding.resolution_of(&call.call.tool, key));
     let text = bounded(&text, CHARS_MAX);

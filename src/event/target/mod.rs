@@ -290,7 +290,7 @@ impl Scan {
 }
 
 /// Sixteen bytes of blake3: one size whatever was hashed, so that indexes stay small.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallDigest(pub [u8; 16]);
 
 /// The digest of a call's canonical arguments.

@@ -3,13 +3,13 @@
 use rusqlite::params;
 
 use super::Index;
+use super::coverage::Tried;
 use super::links::{At, PathRole};
 use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
-use crate::parse::check::diagnostic;
-use crate::parse::check::of_closing;
+use crate::parse::check::{Basis, Kind, Verdict, diagnostic};
 use crate::store::{AnomalyKind, StoreError};
 
 const ERROR_BYTES_MAX: usize = 1 << 10;
@@ -59,27 +59,27 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let read = |closing| of_closing(closed.tool, known.command.as_deref(), closing);
-        let found = closing.map(read).unwrap_or_default();
-        let first = diagnostic::first(&found);
+        let judged = closed.judged(known.command.as_deref(), known.cwd.as_deref(), &[]);
+        let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {
             let message = "the diagnostics are not a JSON array; they were left out".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }
-        // The digest of what a failure said.
-        let failed = closed.outcome == Outcome::Failed;
-        let said = failed.then(|| diagnostic::said(first.as_deref().or(error.as_deref())).0);
+        let tried = Tried::of(&judged);
+        let verdict = judged.verdict().unzip();
+        let report = judged.report.as_ref();
         let (at_seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
         self.write(
             "closing an execution",
             "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
-             corrects = ?10, tool = ?11, said = ?12 WHERE seq = ?1",
+             corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
+             verdict = ?16, basis = ?17, telling = ?18, need = ?19 WHERE seq = ?1",
             params![
                 seq,
                 ordinal,
-                closed.outcome.as_str(),
+                judged.outcome.as_str(),
                 closing.and_then(|closing| closing.exit_code),
                 closing.and_then(|closing| closing.duration_ms).map(signed),
                 error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
@@ -88,7 +88,14 @@ impl Index {
                 at_ms,
                 corrects,
                 closed.tool,
-                said
+                tried.said,
+                closed.outcome.as_str(),
+                report.and_then(|it| it.kind).map(Kind::as_str),
+                report.and_then(|it| it.program.as_deref()),
+                verdict.0.map(Verdict::as_str),
+                verdict.1.map(Basis::as_str),
+                judged.telling,
+                tried.need,
             ],
         )?;
         if let Some(ordinal) = ordinal {
@@ -101,16 +108,22 @@ impl Index {
         self.close_links(at)?;
         if again {
             self.forget_diagnostics(seq)?;
+            self.forget_coverages(seq)?;
         }
-        self.add_diagnostics(at, &found)?;
+        if !known.corrected {
+            self.add_coverages(at, known.session, &judged)?;
+        }
+        self.add_diagnostics(at, &judged.diagnostics)?;
         if again {
             self.discount(&known)?;
         }
         // A write may turn out to have made its file.
         known.tool = closed.tool.to_owned();
-        known.outcome = Some(closed.outcome.as_str().to_owned());
+        known.outcome = Some(judged.outcome.as_str().to_owned());
+        known.told = Some(closed.outcome.as_str().to_owned());
+        known.proven = judged.is_proven();
         (known.at_ms, known.at_seq) = (at_ms, at_seq);
-        self.count(&known, said)
+        self.count(&known, &tried)
     }
 
     /// The paths and symbols of a closing event. A success of a tool that only changes files
@@ -184,7 +197,7 @@ impl Index {
         known: &KnownRow,
     ) -> Result<(), StoreError> {
         let outcome = closed.outcome.as_str();
-        if known.outcome.as_deref() == Some(outcome) {
+        if known.told.as_deref() == Some(outcome) {
             return Ok(());
         }
         let before = known.outcome.as_deref().unwrap_or("open");

@@ -21,6 +21,12 @@ CREATE INDEX paths_name ON paths(name);
 CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
 CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
 CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);
+CREATE INDEX executions_need ON executions(session) WHERE need IS NOT NULL;
+CREATE INDEX execution_coverages_at ON execution_coverages(coverage, at_ms, at_seq);
+CREATE INDEX execution_coverages_passed ON execution_coverages(coverage, at_ms, at_seq)
+    WHERE passed;
+CREATE INDEX execution_coverages_session
+    ON execution_coverages(coverage, session, at_ms, at_seq) WHERE passed;
 CREATE INDEX labels_executions ON labels(executions DESC, number);
 CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);

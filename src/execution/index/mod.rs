@@ -4,6 +4,7 @@
 //! starts: its own rows have what a closing event lacks. What is of another noun than executions is
 //! written by that noun's [`IndexPart`].
 
+mod coverage;
 mod ends;
 mod links;
 mod open;
@@ -26,6 +27,7 @@ use crate::store::held::Held;
 use crate::store::{
     Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
 };
+use coverage::Coverages;
 use open::OpenRows;
 use read::{LAST_ROWS, check};
 use sessions::Touched;
@@ -72,6 +74,7 @@ pub struct Index {
     void_starts: bool,
     open: OpenRows,
     tallies: Tallies,
+    coverages: Coverages,
     rows: Rows,
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
@@ -105,6 +108,7 @@ impl Index {
             void_starts: false,
             open: OpenRows::default(),
             tallies: Tallies::default(),
+            coverages: Coverages::default(),
             rows: Rows::default(),
             sessions: BTreeMap::new(),
             native_tools: BTreeSet::new(),
@@ -179,7 +183,7 @@ impl Projector for Index {
         self.declared = self.conn.rows("reading the declared tools", sql, [], |row| row.get(0))?;
         let sql = "SELECT 1 FROM void_starts LIMIT 1";
         self.void_starts = self.find("looking for repeated starts", sql, [], |_| Ok(()))?.is_some();
-        Ok(())
+        self.read_coverages()
     }
 
     fn cursor(&self) -> Result<Option<Cursor>, StoreError> {

@@ -13,8 +13,9 @@ use super::links::PathRole;
 use crate::store::StoreError;
 use crate::store::columns::columns;
 
-const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, started_seq, native_tool, \
-     session, command, target_key, at_ms, at_seq, corrected_by IS NOT NULL FROM executions WHERE";
+const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, told, started_seq, native_tool, \
+     session, command, iif(command IS NULL, NULL, cwd), target_key, at_ms, at_seq, corrected_by IS NOT NULL, \
+     outcome IS 'ok' AND coalesce(verdict, 'passed') = 'passed' FROM executions WHERE";
 
 /// Open executions that are kept; of more, all are written.
 const OPEN_LEN_MAX: usize = 1_024;
@@ -27,22 +28,29 @@ pub(super) struct KnownRow {
     pub ordinal: Option<u64>,
     pub tool: String,
     pub outcome: Option<String>,
+    /// By what its caller was told.
+    pub told: Option<String>,
     pub started_seq: Option<u64>,
     pub native_tool: Option<String>,
     pub session: Option<u64>,
     /// Of a check.
     pub command: Option<String>,
+    /// Where a check ran.
+    pub cwd: Option<String>,
     pub target_key: Option<[u8; 16]>,
     /// Of its end; of its start while it is open.
     pub at_ms: i64,
     pub at_seq: u64,
     /// A correction counts instead.
     pub corrected: bool,
+    /// It ends failures: it went well, and of a check that is known.
+    pub proven: bool,
 }
 
 fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
     columns!(row => KnownRow {
-        seq, id, ordinal, tool, outcome, started_seq, native_tool, session, command, target_key, at_ms, at_seq, corrected
+        seq, id, ordinal, tool, outcome, told, started_seq, native_tool, session, command, cwd, target_key, at_ms, at_seq, corrected,
+        proven
     })
 }
 

@@ -74,6 +74,7 @@ impl Index {
             started_seq: Some(seq),
             native_tool: started.native_tool.clone(),
             session,
+            cwd: started.cwd.clone().filter(|_| command.is_some()),
             command,
             target_key,
             at_ms,

@@ -28,8 +28,12 @@ CREATE TABLE sessions (
 -- the start was lost, or the correction. at_ms and at_seq are the closing event's, the start's
 -- while it is open: the order of every list. command: a check's whole command line. target_key: sixteen bytes of blake3 of what the call
 -- was about, normalised, or of its arguments where they say nothing of the kind; NULL where the
--- start was lost. arguments_digest: the same of its canonical arguments. said: the same of a
--- failure's diagnostic, else its error; two failures are alike where it is.
+-- start was lost. arguments_digest: the same of its canonical arguments. told: how it ended by what its
+-- caller was told; outcome: that, or failed where it is a check that failed all the same, behind a pipe: every
+-- question goes by it. checked: the kind of check, by which program; verdict: passed, failed or unknown, and what
+-- that rests on. telling: the one line that says most of why it did not end well. said: sixteen bytes of blake3 of
+-- that line; two failures are alike where it is. need: what a later check must look at to have shown what a failed
+-- one did, as a coverage.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -48,11 +52,18 @@ CREATE TABLE executions (
     target_key BLOB,
     arguments_digest BLOB,
     outcome TEXT,
+    told TEXT,
     exit_code INTEGER,
     duration_ms INTEGER,
     error TEXT,
     diagnostic TEXT,
     said BLOB,
+    checked TEXT,
+    program TEXT,
+    verdict TEXT,
+    basis TEXT,
+    telling TEXT,
+    need TEXT,
     started_seq INTEGER,
     started_ms INTEGER,
     closed_seq INTEGER,
@@ -117,6 +128,23 @@ CREATE TABLE diagnostics (
     line INTEGER,
     message TEXT NOT NULL
 );
+
+-- What checks looked at: language, program, layers, folder, places, tests, options; JSON.
+CREATE TABLE coverages (
+    number INTEGER PRIMARY KEY,
+    text TEXT NOT NULL UNIQUE
+);
+
+-- What a check looked at, as far as it is known to have run to its end. Corrected ones have none.
+CREATE TABLE execution_coverages (
+    execution INTEGER NOT NULL,
+    coverage INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    session INTEGER,
+    passed INTEGER NOT NULL,
+    PRIMARY KEY (execution, coverage)
+) WITHOUT ROWID;
 
 -- Recorded by the execution, or else read from what it printed.
 CREATE TABLE execution_diagnostics (
@@ -224,7 +252,8 @@ CREATE TABLE standings (
     last_read_ms INTEGER
 );
 
--- Failures that no later success of the same tool on the same target resolved: within a session, or
+-- Failures that no later success of the same tool on the same target resolved, nor a check that passed and would
+-- have shown the newest of them: within a session, or
 -- (-1) within the project. failures: how many since then, from since_ms on; alike: how many of them,
 -- the newest in a row, said the same; execution: the newest. A file_create is a file_write here.
 CREATE TABLE pending (

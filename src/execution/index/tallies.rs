@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::params;
 
 use super::Index;
+use super::coverage::Tried;
 use super::links::At;
 use super::open::KnownRow;
 use crate::store::StoreError;
@@ -61,13 +62,9 @@ pub(crate) fn scopes(session: Option<u64>) -> [i64; 2] {
 }
 
 impl Index {
-    /// Counts an execution that ended, and judges whether it resolves a failure or is one. `said`
-    /// is the digest of what a failure said.
-    pub(super) fn count(
-        &mut self,
-        row: &KnownRow,
-        said: Option<[u8; 16]>,
-    ) -> Result<(), StoreError> {
+    /// Counts an execution that ended, and judges whether it resolves a failure or is one. `tried`
+    /// is what it says of others.
+    pub(super) fn count(&mut self, row: &KnownRow, tried: &Tried) -> Result<(), StoreError> {
         let Some(outcome) = row.outcome.as_deref().filter(|_| !row.corrected) else {
             return Ok(());
         };
@@ -79,7 +76,7 @@ impl Index {
             self.write_tallies()?;
         }
         let at = At { execution: row.seq, at_ms: row.at_ms, at_seq: row.at_seq };
-        self.tried(row, at, said)
+        self.tried(row, at, tried)
     }
 
     /// Counts an execution no longer: its correction counts, or it ended again. Its row says so

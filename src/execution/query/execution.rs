@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use super::{QueryError, Stores, number, text};
 use crate::event::{ExecutionId, Outcome, Sequence, SessionId, wire};
 pub use crate::execution::index::PathRole;
+use crate::parse::check::{Basis, Kind, Verdict};
 use crate::store::Ask;
 use crate::store::columns::columns;
 
@@ -39,12 +40,22 @@ pub struct ExecutionSummary {
     /// `None` while it is open.
     #[serde(serialize_with = "outcome_or_open")]
     pub outcome: Option<Outcome>,
+    /// How it ended by what its caller was told, where a check says otherwise.
+    pub told: Option<Outcome>,
     pub exit_code: Option<i32>,
     pub duration_ms: Option<u64>,
     pub target: Option<String>,
     pub error: Option<String>,
     /// The first diagnostic in one line.
     pub diagnostic: Option<String>,
+    /// The one line that says most of why it did not end well.
+    pub telling: Option<String>,
+    /// Of a check: what it looked at, by which program, how it ended, and what that rests on.
+    #[serde(rename = "check")]
+    pub checked: Option<Kind>,
+    pub program: Option<String>,
+    pub verdict: Option<Verdict>,
+    pub basis: Option<Basis>,
     pub cwd: Option<String>,
     pub branch: Option<String>,
     pub corrects: Option<ExecutionId>,
@@ -53,8 +64,8 @@ pub struct ExecutionSummary {
 
 /// Of `executions e` and `sessions s`, in the order of [`ExecutionSummary`].
 const COLUMNS: &str = "NULL, e.ordinal, e.id, e.at_seq, s.id, nullif(s.agent, ''), e.actor, \
-     e.at_ms, e.started_ms, e.tool, e.native_tool, e.outcome, e.exit_code, e.duration_ms, \
-     e.target, e.error, e.diagnostic, e.cwd, e.branch, e.corrects, e.corrected_by";
+     e.at_ms, e.started_ms, e.tool, e.native_tool, e.outcome, nullif(e.told, e.outcome), \
+     e.exit_code, e.duration_ms, e.target, e.error, e.diagnostic, e.telling, e.checked, e.program, e.verdict, e.basis, e.cwd, e.branch, e.corrects, e.corrected_by";
 
 /// What most questions are asked of.
 pub(crate) const EXECUTIONS: &str = "executions e LEFT JOIN sessions s ON s.number = e.session";
@@ -67,6 +78,21 @@ fn outcome_or_open<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S:
 }
 
 impl ExecutionSummary {
+    /// How it ended, in words: `failed, behind a pipe` where its caller was told that it went well.
+    pub fn ended(&self) -> String {
+        let word = self.outcome.map_or(OPEN, Outcome::as_str);
+        match (self.outcome, self.told) {
+            (Some(Outcome::Failed), Some(Outcome::Ok)) => format!("{word}, behind a pipe"),
+            _ => word.to_owned(),
+        }
+    }
+
+    /// Why it did not end well, in one line.
+    pub fn why(&self) -> Option<&str> {
+        let told = self.telling.as_ref().or(self.diagnostic.as_ref()).or(self.error.as_ref());
+        told.map(String::as_str)
+    }
+
     /// How `annals show` takes it: `142`, or `@4711` where it has no ordinal.
     pub fn reference(&self) -> String {
         self.ordinal.map_or_else(|| format!("@{}", self.sequence), |no| no.to_string())
@@ -85,7 +111,8 @@ impl Stores {
         let mut found: Vec<ExecutionSummary> = self.index.answer(&sql, asked, |row| {
             columns!(row => ExecutionSummary {
                 journal, ordinal, id, sequence, session, agent, actor, at_ms, started_ms, tool, native_tool,
-                outcome, exit_code, duration_ms, target, error, diagnostic, cwd, branch, corrects,
+                outcome, told, exit_code, duration_ms, target, error, diagnostic, telling, checked, program,
+                verdict, basis, cwd, branch, corrects,
                 corrected_by,
             })
         })?;

@@ -10,6 +10,7 @@ pub(crate) mod identity;
 pub(crate) mod log;
 pub(crate) mod mentions;
 pub(crate) mod narrowed;
+mod next_check;
 pub(crate) mod patterns;
 pub(crate) mod recurring;
 pub(crate) mod resolutions;

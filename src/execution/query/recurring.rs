@@ -14,7 +14,7 @@ pub struct Recurring {
     pub executions: u64,
     /// Sessions in which it was had.
     pub sessions: u64,
-    /// No later check of the same tool on the same target as the last ran without it.
+    /// No later check that would have shown it, as the last did, ran without it.
     pub still_present: bool,
     pub first: ExecutionSummary,
     pub last: ExecutionSummary,
@@ -85,11 +85,12 @@ impl RecurringQuery<'_> {
         found.truncate(limit);
         let next = found.last().filter(|_| more);
         let next = next.map(|last| After { at_ms: last.2, sequence: last.0.unsigned_abs() });
+        let coverages = self.stores.coverages()?;
         let mut items = Vec::with_capacity(found.len());
         for (label, code, executions, sessions) in found {
             let [first, last] = [self.end(label, &asked, true)?, self.end(label, &asked, false)?];
             let (Some((_, first)), Some((execution, last))) = (first, last) else { continue };
-            let still_present = !self.stores.is_resolved(label, execution)?;
+            let still_present = !self.stores.is_resolved(label, execution, &coverages)?;
             items.push(Recurring { code, executions, sessions, first, last, still_present });
         }
         Ok(Page { items, next })

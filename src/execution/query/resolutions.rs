@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::execution::touched;
 use super::executions::Driver;
 use super::narrowed::{Filter, Narrowed, narrowing};
+use super::next_check::Coverages;
 use super::{Asked, ExecutionSummary, Page, Paging, PathRole, QueryError, Stores, number, text};
 use crate::store::Ask;
 
@@ -22,9 +23,8 @@ const LINE_CHARS_MAX: i64 = 400;
 
 /// Which resolutions, and how many of them. Ends with [`Self::fetch`].
 ///
-/// A check is an execution that ran: ok or failed. A resolution is the first later check of the
-/// same tool on the same target (ruling 10) that does not show the code; checks in a row that show
-/// it count as one. Order: the last check that showed it, the newest first. Times, session, success
+/// A check is an execution that ran: ok or failed. A resolution is the first later check that would have
+/// shown the code (ruling 10) and does not; checks in a row that show it count as one. Order: the last check that showed it, the newest first. Times, session, success
 /// and folder are those of the check that no longer shows it.
 #[derive(Clone, Debug)]
 #[must_use = "a query asks nothing before `fetch`"]
@@ -64,16 +64,20 @@ impl ResolutionQuery<'_> {
         };
         let Some(number) = label.label else { return Ok(Page::empty()) };
         let Some(judge) = self.judge(number)? else { return Ok(Page::empty()) };
+        let coverages = self.stores.coverages()?;
         Driver::of(&label).page(self.stores, self.paging, PAGE_CHECKS_MAX, false, |check| {
+            let Some(next) = self.stores.next_check(check, number, &coverages)? else {
+                return Ok(None);
+            };
             let mut values = judge.values.clone();
-            values.push(Ask::Number(check));
+            values.extend([Ask::Number(next), Ask::Number(check)]);
             let resolver = self.stores.index.answer(&judge.sql, &values, |row| row.get(0))?.pop();
             let found = |resolver| self.stores.resolution(&self.code, number, check, resolver);
             resolver.map_or(Ok(None), found)
         })
     }
 
-    /// Gives, for a check that shows the label, the next one if that no longer shows it.
+    /// Gives, of the next check and one that shows the label, the next one if that no longer shows it.
     pub(crate) fn judge(&self, label: i64) -> Result<Option<Asked>, QueryError> {
         let mut asked = Asked::default();
         asked.push(NEXT_CHECK, [Ask::Number(label)]);
@@ -84,7 +88,7 @@ impl ResolutionQuery<'_> {
             let file = text(file.strip_prefix("./").unwrap_or(file));
             asked.and(IN_FILE, [Ask::Number(label), file]);
         }
-        asked.push(" AND p.seq = ?", []);
+        asked.push(" AND e.seq = ? AND p.seq = ?", []);
         Ok(Some(asked))
     }
 }
@@ -170,17 +174,20 @@ impl Stores {
     }
 
     /// Whether a check that showed a label was followed by one that did not.
-    pub(crate) fn is_resolved(&self, label: i64, check: i64) -> Result<bool, QueryError> {
-        let sql = format!("{NEXT_CHECK} AND p.seq = ?2");
-        Ok(self.index.cell::<i64>(&sql, [label, check])?.is_some())
+    pub(crate) fn is_resolved(
+        &self,
+        label: i64,
+        check: i64,
+        coverages: &Coverages,
+    ) -> Result<bool, QueryError> {
+        let Some(next) = self.next_check(check, label, coverages)? else { return Ok(false) };
+        let sql = "SELECT 1 FROM execution_labels WHERE execution = ?1 AND label = ?2";
+        Ok(self.index.cell::<i64>(sql, [next, label])?.is_none())
     }
 }
 
-/// `p` showed the label and `e` is the next check of the same, which does not.
-const NEXT_CHECK: &str = "SELECT e.seq FROM executions p JOIN executions e ON e.seq = \
-     (SELECT m.seq FROM executions m WHERE m.target_key = p.target_key AND m.tool = p.tool \
-      AND m.corrected_by IS NULL AND m.outcome IN ('ok', 'failed') \
-      AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) ORDER BY m.at_ms, m.at_seq LIMIT 1) \
+/// `p` showed the label and `e`, the next check, does not.
+const NEXT_CHECK: &str = "SELECT e.seq FROM executions p CROSS JOIN executions e \
      WHERE p.corrected_by IS NULL AND p.outcome IN ('ok', 'failed') AND NOT EXISTS \
      (SELECT 1 FROM execution_labels x WHERE x.execution = e.seq AND x.label = ?1)";
 

@@ -5,6 +5,7 @@ use super::{Added, Tally};
 use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence, tool};
 use crate::execution::closed::Closed;
 use crate::execution::json;
+use crate::parse::check;
 
 /// Corrections of corrections that are followed; as in the index.
 const CORRECTIONS_MAX: usize = 64;
@@ -51,8 +52,11 @@ impl Tally {
             self.counts.diagnostics = self.graph.diagnostics();
             self.counts.edges = self.graph.edges;
         }
+        let start = about.start.as_ref();
+        let command = start.and_then(|it| check::command_of(&it.arguments.0));
+        let judged = closed.judged(command.as_deref(), None, &[]);
         if let Some(before) = self.executions.get(&id).copied() {
-            self.put(id, Known { outcome: Some(closed.outcome), has_row: in_force, ..before });
+            self.put(id, Known { outcome: Some(judged.outcome), has_row: in_force, ..before });
         }
         if let Some(closing) = closed.closing {
             let paths =
@@ -61,12 +65,14 @@ impl Tally {
         }
         self.pending.withdraw(id);
         let counts = self.executions.get(&id).is_some_and(|known| !known.corrected);
-        match closed.outcome {
+        match judged.outcome {
             Outcome::Failed if counts => {
                 self.pending.wait(&about, closed.tool, id);
                 added.pending = true;
             }
-            Outcome::Ok => added.resolved = self.pending.resolve(&about, closed.tool),
+            Outcome::Ok if judged.is_proven() => {
+                added.resolved = self.pending.resolve(&about, closed.tool)
+            }
             _ => {}
         }
     }

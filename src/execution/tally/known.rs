@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
-use crate::parse::check::diagnostic::cut;
+use crate::parse::check::{self, diagnostic::cut};
 
 /// An execution that has a row in the index.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub(super) struct About {
     pub key: [u8; 16],
     /// In one line, for people.
     pub target: Option<String>,
-    /// Its start, the arguments left out.
+    /// Its start, the arguments left out but those of a check.
     pub start: Option<Box<ExecutionStarted>>,
 }
 
@@ -39,8 +39,10 @@ impl About {
         let digest = || arguments_digest(&started.arguments.0);
         let key = target.as_ref().map_or_else(digest, Target::key).0;
         let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
+        let is_check = check::command_of(&started.arguments.0).is_some();
         let start = ExecutionStarted {
             execution: started.execution,
+            arguments: if is_check { started.arguments.clone() } else { Default::default() },
             tool: started.tool.clone(),
             paths: started.paths.clone(),
             symbols: started.symbols.clone(),
@@ -55,7 +57,8 @@ impl About {
     pub(super) fn bytes(&self) -> usize {
         let texts = |texts: &[String]| texts.iter().map(|text| text.len() + 24).sum::<usize>();
         let start = self.start.as_ref().map_or(0, |start| {
-            texts(&start.paths) + texts(&start.symbols) + start.cwd.as_ref().map_or(0, String::len)
+            let cwd = start.cwd.as_ref().map_or(0, String::len);
+            texts(&start.paths) + texts(&start.symbols) + start.arguments.0.len() + cwd
         });
         512 + start + self.target.as_ref().map_or(0, String::len)
     }

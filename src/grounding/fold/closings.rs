@@ -8,8 +8,7 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::check::diagnostic;
-use crate::parse::check::{self, of_report};
+use crate::parse::check::coverage::Coverage;
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -46,19 +45,14 @@ impl Grounding {
         let counted = before.and_then(|tag| self.withdraw(tag));
         let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
         let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
-        let report = closed
-            .closing
-            .and_then(|it| check::report(closed.tool, about.command.as_deref(), &rules.checks, it));
-        let read = |it| of_report(report.as_ref(), it);
-        let found = closed.closing.map(read).unwrap_or_default();
-        let error = match closed.outcome {
-            Outcome::Ok => None,
-            _ => diagnostic::first(&found).or_else(|| closed.error_message()),
-        };
-        let said = diagnostic::said(error.as_deref());
+        let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &rules.checks);
+        let (outcome, proven) = (judged.outcome, judged.is_proven());
+        let (said, need) = (judged.said(), judged.need());
+        let passed_all = if proven { judged.reached() } else { Vec::new() };
+        let error = judged.telling;
         let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
         let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
-        let report = report.unwrap_or_default();
+        let report = judged.report.unwrap_or_default();
         let verdict = ended_well.map(|it| passed(about.check, &report, it));
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
@@ -70,7 +64,7 @@ impl Grounding {
             },
             moment,
             tool: closed.tool.to_owned(),
-            outcome: closed.outcome,
+            outcome,
             target: about.target.clone(),
             error: error.map(|error| one_line(&error).into_owned()),
             key: about.key,
@@ -80,9 +74,15 @@ impl Grounding {
         };
         self.count(&entry);
         self.step.end(&entry);
-        match closed.outcome {
+        if proven {
+            self.resolve(&entry, &passed_all);
+        }
+        if closed.outcome == Outcome::Ok {
+            self.failed_calls.retain(|call| call.arguments != about.arguments);
+            self.change(&entry, &about, &closed);
+        }
+        match outcome {
             Outcome::Ok => {
-                self.succeeded(&entry, &about, &closed);
                 let passed = verdict == Some(Ok(()));
                 if let Some(closing) = closed.closing {
                     self.step.print(&entry, closing, passed);
@@ -93,7 +93,9 @@ impl Grounding {
                     self.last_check = Some(entry.clone());
                 }
             }
-            Outcome::Failed => self.fail(&entry, &about, said.into()),
+            Outcome::Failed => {
+                self.fail(&entry, &about, said.unwrap_or_default().into(), need);
+            }
             Outcome::Refused | Outcome::Interrupted => {}
         }
         push(&mut self.recent, entry, RECENT_MAX);
@@ -158,9 +160,13 @@ impl Grounding {
         }
     }
 
-    fn succeeded(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
-        let same = |it: &PendingFailure| it.is_of(&entry.tool, entry.key);
-        if let Some(at) = self.pending.iter().position(same) {
+    /// A success ends the failures of the same, and a check that passed those that it would have shown.
+    fn resolve(&mut self, entry: &GroundingEntry, passed: &[Coverage]) {
+        let shows = |need: &Coverage| passed.iter().any(|it| it.covers(need));
+        let same = |it: &PendingFailure| {
+            it.is_of(&entry.tool, entry.key) || it.need.as_ref().is_some_and(shows)
+        };
+        while let Some(at) = self.pending.iter().position(same) {
             let PendingFailure { key, last, edited, .. } = self.pending.remove(at);
             self.resolved.retain(|it| !it.is_of(&last.tool, key));
             let resolved = entry.clone();
@@ -170,7 +176,10 @@ impl Grounding {
                 RESOLVED_MAX,
             );
         }
-        self.failed_calls.retain(|call| call.arguments != about.arguments);
+    }
+
+    /// What went well may have changed files, also where a check behind it failed.
+    fn change(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
         let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
         if !about.mutation && changed.is_empty() {
             return;
@@ -207,7 +216,13 @@ impl Grounding {
         }
     }
 
-    fn fail(&mut self, entry: &GroundingEntry, about: &OpenCall, said: Hex) {
+    fn fail(
+        &mut self,
+        entry: &GroundingEntry,
+        about: &OpenCall,
+        said: Hex,
+        need: Option<Coverage>,
+    ) {
         self.failed_calls.retain(|call| call.arguments != about.arguments);
         let call = FailedCall { arguments: about.arguments, entry: entry.clone() };
         push(&mut self.failed_calls, call, LIST_MAX);
@@ -228,10 +243,11 @@ impl Grounding {
                 executions: Vec::new(),
                 edited: Vec::new(),
                 edits: 0,
+                need: None,
             },
         };
         pending.same = if pending.said == said { pending.same.saturating_add(1) } else { 1 };
-        pending.said = said;
+        (pending.said, pending.need) = (said, need);
         pending.failures = pending.failures.saturating_add(1);
         pending.last = entry.clone();
         pending.executions.push(entry.ordinal);

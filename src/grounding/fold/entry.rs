@@ -7,6 +7,7 @@ use crate::event::{ExecutionId, Outcome, Recorded};
 use crate::execution::index::{LOOP_MIN, tried_as};
 use crate::parse::check::Unproven;
 use crate::parse::check::command::CheckKind;
+use crate::parse::check::coverage::Coverage;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
@@ -84,6 +85,9 @@ pub struct OpenCall {
     /// Of a check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// Where a check runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cwd: Option<String>,
     /// Files it names; of many, the first few.
     pub paths: Vec<String>,
 }
@@ -134,6 +138,9 @@ pub struct PendingFailure {
     pub edited: Vec<String>,
     /// Successful changes since the first.
     pub edits: u64,
+    /// Of a check: what a later one must look at to have shown the newest of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub need: Option<Coverage>,
 }
 
 impl PendingFailure {

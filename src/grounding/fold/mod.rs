@@ -176,6 +176,7 @@ impl Grounding {
             started: moment,
             mutation: rules.is_mutation(&started.tool, command.as_deref()),
             check,
+            cwd: started.cwd.clone().filter(|_| command.as_deref().is_some_and(is_check)),
             command: command.filter(|it| check != CheckKind::None || is_check(it)),
             paths: paths(started.paths.iter()),
         };

@@ -93,6 +93,8 @@ impl Folded {
 
 const ONE: &str = r#"{"command":"cargo test"}"#;
 const SAME: &str = r#"{"command":"cd x && cargo test 2>&1 | tail -3"}"#;
+const PASSED: &str =
+    "running 1 test\ntest it ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored\n";
 const TWO: &str = r#"{"command":"cargo build"}"#;
 
 #[test]
@@ -113,10 +115,13 @@ fn a_failure_is_pending_until_the_same_succeeds_and_then_tells_what_helped() {
     assert!(!pending.is_loop());
     assert_eq!(folded.grounding.pending.len(), 2);
     assert!(folded.grounding.resolution_of("lsp_check", key).is_none());
+    // Behind a pipe that shows nothing it may have failed.
     folded.ran(6, SAME, Outcome::Ok, "");
+    assert!(folded.grounding.pending_of("lsp_check", key).is_some());
+    folded.ran(11, SAME, Outcome::Ok, PASSED);
     assert!(folded.grounding.pending_of("lsp_check", key).is_none());
     let resolution = folded.grounding.resolution_of("lsp_check", key).unwrap();
-    assert_eq!((resolution.failed.ordinal, resolution.resolved.ordinal), (Some(3), Some(6)));
+    assert_eq!((resolution.failed.ordinal, resolution.resolved.ordinal), (Some(3), Some(7)));
     assert_eq!(resolution.edited, ["src/foo.rs"]);
     for number in 7..10 {
         folded.ran(number, ONE, Outcome::Failed, error);

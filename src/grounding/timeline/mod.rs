@@ -69,7 +69,7 @@ fn outcome_or_open<S: Serializer>(
 impl From<ExecutionSummary> for TimelineEntry {
     fn from(row: ExecutionSummary) -> Self {
         let success = row.outcome == Some(Outcome::Ok);
-        let why = row.diagnostic.or(row.error);
+        let why = row.why().map(str::to_owned);
         Self {
             execution_id: row.ordinal,
             id: row.id,

@@ -54,7 +54,12 @@ pub(crate) fn report(
         Outcome::Failed => closing.exit_code.or(Some(1)),
         Outcome::Refused | Outcome::Interrupted => None,
     };
-    Some(reader.finish(code))
+    let mut report = reader.finish(code);
+    if command.is_none() {
+        // What it looked at its caller has not told.
+        report.coverage.clear();
+    }
+    Some(report)
 }
 
 /// What the checks of a command line said, of which only what it printed is known.
@@ -66,12 +71,6 @@ pub(crate) fn printed(command: &str, own: &[String], printed: &str) -> CheckRepo
 
 /// An execution's diagnostics: the recorded ones; where none were recorded, those that a check printed
 /// and that have a code or a place.
-pub(crate) fn of_closing(tool: &str, command: Option<&str>, closing: &Closing) -> Vec<Diagnostic> {
-    let is_read = closing.diagnostics.is_none();
-    of_report(is_read.then(|| report(tool, command, &[], closing)).flatten().as_ref(), closing)
-}
-
-/// The same where what its check said was read before.
 pub(crate) fn of_report(report: Option<&CheckReport>, closing: &Closing) -> Vec<Diagnostic> {
     if let Some(json) = &closing.diagnostics {
         return diagnostic::recorded(&json.0);

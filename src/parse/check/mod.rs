@@ -7,6 +7,7 @@
 
 mod closing;
 pub mod command;
+pub mod coverage;
 pub mod diagnostic;
 pub mod lines;
 mod message;
@@ -14,26 +15,29 @@ mod outcome;
 mod problem;
 mod reader;
 pub mod runner;
+mod telling;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{TestFailure, TestResults};
+use crate::event::{TestFailure, TestResults, words};
+use coverage::Coverage;
 use diagnostic::{Diagnostic, Finding};
 
-pub(crate) use closing::{command_of, is_check, of_closing, of_report, printed, report};
+pub(crate) use closing::{command_of, is_check, of_report, printed, report};
 pub use reader::CheckReader;
+pub(crate) use telling::line_of;
 pub use verdict::{Basis, Verdict};
 
-/// What a check looks at, the weightier the later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Format,
-    Build,
-    Types,
-    Lint,
-    Test,
+words! {
+    /// What a check looks at, the weightier the later.
+    pub enum Kind {
+        Format = "format",
+        Build = "build",
+        Types = "types",
+        Lint = "lint",
+        Test = "test",
+    }
 }
 
 /// What the checks of one command line said.
@@ -59,6 +63,10 @@ pub struct CheckReport {
     pub telling: Option<String>,
     /// It found nothing to check.
     pub ran_nothing: bool,
+    /// Of Go, the packages whose tests failed.
+    pub packages: Vec<String>,
+    /// What its checks look at, the last the one that spoke.
+    pub coverage: Vec<Coverage>,
 }
 
 /// Why a check that ended well bears nothing out.
@@ -83,6 +91,13 @@ impl CheckReport {
             Verdict::Passed => Ok(()),
             Verdict::Unknown => Err(Unproven::Unknown),
         }
+    }
+
+    /// Its paths told from where it ran.
+    pub fn placed(mut self, cwd: Option<&str>) -> Self {
+        let coverage = std::mem::take(&mut self.coverage);
+        self.coverage = coverage.into_iter().map(|it| it.placed(cwd)).collect();
+        self
     }
 
     /// In spec 000's fields.

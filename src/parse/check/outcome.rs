@@ -1,7 +1,7 @@
 //! What both streams of a check came to.
 
 use super::command::{CheckCall, View};
-use super::diagnostic::{Diagnostic, Finding, cut};
+use super::diagnostic::{Finding, cut};
 use super::problem::Found;
 use super::runner::{Parsed, TestRunner};
 use super::verdict::Said;
@@ -79,16 +79,7 @@ impl Read {
     /// An error with its place, else a failing test with what it says, else the verdict's own line.
     pub fn telling(&self) -> Option<String> {
         let error = self.findings.iter().find(|it| it.diagnostic.level == "error");
-        let first = |it: &Finding| {
-            let Diagnostic { message, file_name, line_start, code, .. } = &it.diagnostic;
-            let place = match (file_name, line_start) {
-                (Some(file), Some(line)) => format!("{file}:{line}: "),
-                (Some(file), None) => format!("{file}: "),
-                (None, _) => String::new(),
-            };
-            let code = code.as_ref().map_or_else(String::new, |code| format!(" [{code}]"));
-            format!("{place}{message}{code}")
-        };
+        let first = |it: &Finding| it.diagnostic.line();
         let failed = |it: &TestFailure| {
             let place = match (&it.test_file, it.test_line) {
                 (Some(file), Some(line)) => format!(" ({file}:{line})"),

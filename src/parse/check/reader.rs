@@ -1,6 +1,7 @@
 //! Reads what a command line's checks print, as it comes.
 
 use super::command::{self, CheckCall, Reach, Trust, View};
+use super::coverage::{Coverage, joined};
 use super::diagnostic::{Finding, cut};
 use super::lines::{Lines, OutputStream};
 use super::outcome::{Read, TELLING_BYTES_MAX};
@@ -45,6 +46,8 @@ struct Both {
     /// Whether it is a task, which says what it runs.
     is_task: bool,
     echoes: Vec<CheckCall>,
+    /// Packages of Go whose tests failed, as their last lines name them.
+    packages: Vec<String>,
     /// The first line that has an error's word, and the last line.
     words: Option<String>,
     last: Option<String>,
@@ -127,7 +130,7 @@ impl CheckReader {
         if let Some((runner, parsed)) = told {
             read.add_tests(runner, parsed);
         }
-        let Both { lines, is_cut, echoes, words, last, .. } = self.all;
+        let Both { lines, is_cut, echoes, words, last, packages, .. } = self.all;
         let view = View::of(&self.script, &self.calls);
         let said = read.said(view, lines, &self.calls);
         let reach = Reach::of(&self.script, &self.calls);
@@ -149,6 +152,11 @@ impl CheckReader {
         let telling =
             (verdict == Verdict::Failed).then(|| read.telling().or(words).or(last)).flatten();
         let Read { findings, found, failures, left_out, .. } = read;
+        let covers = |it: &CheckCall| it.coverage.clone();
+        let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
+        let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
+        let echoed = echoes.iter().filter_map(covers);
+        coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
         CheckReport {
             kind: heaviest.map(|it| it.kind),
             program: spoke
@@ -164,6 +172,8 @@ impl CheckReader {
             failures,
             left_out,
             telling,
+            coverage,
+            packages,
         }
     }
 }
@@ -180,6 +190,11 @@ impl Stream {
             let last = all.last.get_or_insert_default();
             last.clear();
             last.push_str(cut(line.trim(), TELLING_BYTES_MAX));
+            if let Some(package) =
+                line.strip_prefix("FAIL\t").filter(|_| all.packages.len() < ECHOES_MAX)
+            {
+                all.packages.extend(package.split_whitespace().next().map(str::to_owned));
+            }
             all.is_cut |= CUTS.iter().any(|it| line.starts_with(it));
             self.told(line, all);
         }

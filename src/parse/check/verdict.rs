@@ -1,24 +1,29 @@
 //! How a check ended, and what that rests on.
 
 use super::command::Reach;
+use crate::event::words;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
-    Passed,
-    Failed,
-    #[default]
-    Unknown,
+words! {
+    #[derive(Default)]
+    pub enum Verdict {
+        Passed = "passed",
+        Failed = "failed",
+        #[default]
+        Unknown = "unknown",
+    }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Basis {
-    #[default]
-    Nothing,
-    ExitCode,
-    Output,
-    Both,
-    /// The exit code says otherwise than the output: the surer of them counts.
-    Contradiction,
+words! {
+    #[derive(Default)]
+    pub enum Basis {
+        #[default]
+        Nothing = "nothing",
+        ExitCode = "exit_code",
+        Output = "output",
+        Both = "both",
+        /// The exit code says otherwise than the output: the surer of them counts.
+        Contradiction = "contradiction",
+    }
 }
 
 /// What an output says by itself.

@@ -32,7 +32,6 @@ fn execution(
 ) -> ExecutionSummary {
     let at_ms = NOW_MS - (143 - ordinal.min(143)) * 1_000;
     ExecutionSummary {
-        journal: None,
         id: ExecutionId::v7(at_ms, &[u8::try_from(ordinal % 256).unwrap(); 10]),
         ordinal: Some(ordinal),
         sequence: 2 * ordinal,
@@ -40,19 +39,15 @@ fn execution(
         started_ms: Some(at_ms - 320),
         session: Some(SessionId::derived([7; 16])),
         agent: Some("claude-code".to_owned()),
-        actor: None,
         tool: tool.to_owned(),
-        native_tool: None,
         target: target.map(str::to_owned),
         cwd: Some("/work/demo".to_owned()),
         branch: Some("main".to_owned()),
         outcome: Some(if why.is_some() { Outcome::Failed } else { Outcome::Ok }),
         exit_code: why.map(|_| 101),
         duration_ms: Some(320),
-        error: None,
         diagnostic: why.map(str::to_owned),
-        corrects: None,
-        corrected_by: None,
+        ..ExecutionSummary::default()
     }
 }
 

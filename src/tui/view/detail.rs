@@ -45,7 +45,7 @@ pub fn chosen(state: &State, canvas: &mut Canvas<'_>) {
     let at = |at_ms: u64| time::local(at_ms, &state.shown.zone);
     for (name, value, tone) in [
         ("target", one.target.clone(), Tone::Plain),
-        ("why", one.diagnostic.clone().or_else(|| one.error.clone()), Tone::Bad),
+        ("why", one.why().map(str::to_owned), Tone::Bad),
         ("exit code", one.exit_code.map(|code| code.to_string()), Tone::Plain),
         (if one.outcome.is_some() { "ended" } else { "began" }, Some(at(one.at_ms)), Tone::Plain),
         ("took", one.duration_ms.map(time::duration), Tone::Plain),

@@ -54,7 +54,7 @@ pub fn word(outcome: Option<Outcome>) -> &'static str {
 pub fn why(row: &Row) -> Option<String> {
     let execution = &row.execution;
     let failed = execution.outcome.is_some_and(|outcome| outcome != Outcome::Ok);
-    let why = execution.diagnostic.as_ref().or(execution.error.as_ref());
+    let why = execution.why();
     why.filter(|_| failed).map(|why| format!("\"{}\"", brief(why)))
 }
 

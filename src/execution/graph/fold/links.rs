@@ -6,7 +6,6 @@ use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
 use crate::parse::check;
-use crate::parse::check::diagnostic;
 use crate::parse::check::diagnostic::Diagnostic;
 
 /// An execution's edges, and the files that it named: where its symbols are looked for first.
@@ -79,13 +78,8 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let found = match (closed.closing, closed.closing.and_then(|it| it.diagnostics.as_ref())) {
-        (_, Some(json)) if pattern.produced => diagnostic::recorded(&json.0),
-        (Some(closing), None) if command.is_some() => {
-            check::of_closing(closed.tool, command.as_deref(), closing)
-        }
-        _ => Vec::new(),
-    };
+    let judged = closed.judged(command.as_deref(), None, &[]);
+    let found = if pattern.produced { judged.diagnostics } else { Vec::new() };
     let mut links = Vec::new();
     match pattern.executed_on {
         Some(Operation::Check) => checked(&files, &found, cwd, roots, &mut links),

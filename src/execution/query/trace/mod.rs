@@ -22,8 +22,8 @@ pub struct TraceStep {
     /// Its edges in the graph. None where it is in the chain only for what it no longer showed.
     pub links: Vec<Link>,
     pub links_more: bool,
-    /// Diagnostics (their codes, or their levels) that the check before it on the same target showed
-    /// here, and that it no longer did: what came in between may have resolved them.
+    /// Diagnostics (their codes, or their levels) that an earlier check showed here, that this one would
+    /// have shown, and did not: what came in between may have resolved them.
     pub cleared: Vec<String>,
 }
 
@@ -83,41 +83,40 @@ impl Stores {
     }
 }
 
-// Checks that no longer showed what the one before them on the same target had shown.
+// Checks that no longer showed what an earlier one had shown, and would have (`next_check.rs`).
 //
 // A check that finds nothing names no file, so that the graph has no edge to any: it belongs to a
 // file's chain for what it no longer shows there (ruling 8). That is an order in time, not a proof.
 
-/// The next execution of the same tool on the same target that ran to its end.
-const NEXT_CHECK: &str = "SELECT m.seq, m.id FROM executions p CROSS JOIN executions m \
-     ON m.target_key = p.target_key AND m.tool = p.tool AND m.corrected_by IS NULL \
-     AND m.outcome IN ('ok', 'failed') AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) \
-     WHERE p.id = ?1 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
+const SHOWN: &str = "SELECT x.execution, l.label, l.number FROM executions e \
+     CROSS JOIN execution_labels x ON x.execution = e.seq \
+     CROSS JOIN labels l ON l.number = x.label WHERE e.id = ?1 LIMIT 1000";
 
-const LABELS: &str = "SELECT l.label FROM execution_labels x CROSS JOIN labels l \
-     ON l.number = x.label WHERE x.execution = ?1 LIMIT 1000";
+const WITHOUT: &str = "SELECT e.id FROM executions e WHERE e.seq = ?1 AND NOT EXISTS \
+     (SELECT 1 FROM execution_labels x WHERE x.execution = e.seq AND x.label = ?2)";
 
 impl Stores {
     /// Says of each check in a chain what it no longer showed; one that is not in the chain and
     /// lies not after `until_ms` is added at its place.
     fn add_cleared(&self, steps: &mut Vec<TraceStep>, until_ms: u64) -> Result<(), QueryError> {
+        let coverages = self.coverages()?;
         let showed: Vec<(String, BTreeSet<String>)> = steps
             .iter()
             .map(|step| (step.execution.id.to_string(), labels(step)))
             .filter(|(_, labels)| !labels.is_empty())
             .collect();
         for (id, labels) in showed {
-            let found: Vec<(i64, String)> = self.index.all(NEXT_CHECK, [id])?;
-            let Some((number, next)) = found.into_iter().next() else { continue };
-            let still: BTreeSet<String> =
-                self.index.column(LABELS, [number])?.into_iter().collect();
-            let cleared: Vec<String> = labels.difference(&still).cloned().collect();
-            if cleared.is_empty() {
-                continue;
-            }
-            match steps.iter_mut().find(|step| step.execution.id.to_string() == next) {
-                Some(step) => step.cleared = cleared,
-                None => self.add_step(steps, &next, cleared, until_ms)?,
+            let shown: Vec<(i64, String, i64)> = self.index.all(SHOWN, [id])?;
+            for (check, label, number) in shown.into_iter().filter(|it| labels.contains(&it.1)) {
+                let Some(next) = self.next_check(check, number, &coverages)? else { continue };
+                let Some(next) = self.index.cell::<String>(WITHOUT, [next, number])? else {
+                    continue;
+                };
+                match steps.iter_mut().find(|step| step.execution.id.to_string() == next) {
+                    Some(step) if step.cleared.contains(&label) => {}
+                    Some(step) => step.cleared.push(label),
+                    None => self.add_step(steps, &next, vec![label], until_ms)?,
+                }
             }
         }
         Ok(())

@@ -6,6 +6,7 @@ mod table;
 mod tests;
 
 use super::Kind;
+use super::coverage::{Coverage, joined};
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
 use table::CHECKS;
@@ -30,6 +31,8 @@ pub struct CheckCall {
     pub targets: Vec<String>,
     /// Whether it prints nothing where all is well.
     pub is_quiet: bool,
+    /// What it looks at, as far as that is known.
+    pub coverage: Option<Coverage>,
 }
 
 impl CheckCall {
@@ -52,7 +55,9 @@ impl CheckCall {
             trust: Trust::Task,
             targets: Vec::new(),
             is_quiet: false,
+            coverage: None,
         };
+        let itself = |words: &[String]| Some(Coverage::of_itself(&words.join(" ")));
         if let Some(row) = CHECKS.row(name, verb, program.arguments) {
             let verb = verb.filter(|it| has_word(&row.verbs, it));
             let named = verb.map_or_else(|| name.to_owned(), |verb| format!("{name} {verb}"));
@@ -69,6 +74,11 @@ impl CheckCall {
                 trust: row.trust,
                 targets: operands(usize::from(verb.is_some())),
                 is_quiet: has_word(&row.quiet, name),
+                coverage: match row.trust {
+                    Trust::Hook => None,
+                    _ if is_task && row.trust != Trust::Report => itself(&command.words),
+                    _ => Coverage::of(&program, row.kind == Kind::Lint || row.kind == Kind::Types),
+                },
                 ..call
             });
         }
@@ -79,7 +89,8 @@ impl CheckCall {
             let wrapper = command.words[..through].join(" ");
             // What formats writes: it bears nothing out.
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
-            return Some(Self { kind, wrapper: Some(wrapper), trust, ..call });
+            let coverage = itself(&command.words[..through]);
+            return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
         let begins = |own: &String| {
             let words: Vec<&str> = own.split_whitespace().collect();
@@ -91,17 +102,27 @@ impl CheckCall {
         };
         let wrapper = Some(name.to_owned());
         if own.iter().any(begins) {
-            return Some(Self { wrapper, ..call });
+            return Some(Self { wrapper, coverage: itself(&command.words), ..call });
         }
+        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
         let builds = CHECKS.other.builds(name, verb);
-        builds.then_some(Self { kind: Kind::Build, trust: Trust::Report, wrapper, ..call })
+        builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
 }
 
 /// All that a command line checks.
 pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
-    let found = (0..script.commands.len()).filter_map(|at| {
-        let call = gate::call_at(script, at, own)?;
+    let mut folder = String::new();
+    let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
+        if let [cd, to] = command.words.as_slice()
+            && cd == "cd"
+        {
+            folder = joined(&folder, to);
+        }
+        let mut call = gate::call_at(script, at, own)?;
+        if let Some(coverage) = &mut call.coverage {
+            coverage.folder.clone_from(&folder);
+        }
         Some(CheckCall { at, ..call })
     });
     found.collect()

@@ -18,15 +18,17 @@ fn events() -> Vec<Event> {
     let one = |number: u8, tool: &str, outcome: Outcome, shows: bool| {
         let diagnostics =
             r#"[{"level":"error","code":"E0425","message":"m","file_name":"src/a.rs"}]"#;
+        let is_edit = tool == "file_edit";
+        let arguments = if is_edit { r#"{"file_path":"src/a.rs"}"# } else { ARGUMENTS };
         let start = ExecutionStarted {
-            arguments: Json(ARGUMENTS.to_owned()),
+            arguments: Json(arguments.to_owned()),
             symbols: vec!["foo".to_owned()],
             ..started(number, tool, None)
         };
         let changed = vec![Change { path: "src/a.rs".to_owned(), created: false }];
         let closing = Closing {
             diagnostics: shows.then(|| Json(diagnostics.to_owned())),
-            changed: if tool == "file_edit" { changed } else { Vec::new() },
+            changed: if is_edit { changed } else { Vec::new() },
             ..closing(outcome)
         };
         let (execution, tool) = (execution_id(number), tool.to_owned());
@@ -154,7 +156,13 @@ fn no_query_scans_the_executions_whole() {
                 && sql.contains("LIMIT")
                 && plan.iter().all(|line| !line.contains("TEMP B-TREE"));
             // Names, not executions.
-            let small = ["SCAN paths", "SCAN sessions", "SCAN session_labels", "SCAN CONSTANT"];
+            let small = [
+                "SCAN coverages",
+                "SCAN paths",
+                "SCAN sessions",
+                "SCAN session_labels",
+                "SCAN CONSTANT",
+            ];
             let names = small.iter().any(|table| line.starts_with(table))
                 || line.starts_with("SCAN (subquery")
                 || line.starts_with("SCAN l");

@@ -1,0 +1,79 @@
+//! What an execution came to: as its caller was told, and as its check says (ruling 17).
+
+use super::closed::Closed;
+use crate::event::Outcome;
+use crate::event::target::CallDigest;
+use crate::parse::check::coverage::{Coverage, need};
+use crate::parse::check::diagnostic::{self, Diagnostic};
+use crate::parse::check::{self, Basis, CheckReport, Verdict, line_of, of_report};
+
+/// What every question goes by: the log, what is pending, the gate, debug memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Judged {
+    /// What the caller was told; a check that failed behind a pipe has failed all the same.
+    pub outcome: Outcome,
+    /// `None`: it was no check.
+    pub report: Option<CheckReport>,
+    pub diagnostics: Vec<Diagnostic>,
+    /// The one line that says most of why it did not end well.
+    pub telling: Option<String>,
+}
+
+impl Closed<'_> {
+    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: beginnings of commands that check,
+    /// besides the known ones.
+    pub(crate) fn judged(
+        &self,
+        command: Option<&str>,
+        cwd: Option<&str>,
+        own: &[String],
+    ) -> Judged {
+        let report = self.closing.and_then(|it| check::report(self.tool, command, own, it));
+        let report = report.map(|it| it.placed(cwd));
+        let read = |closing| of_report(report.as_ref(), closing);
+        let diagnostics = self.closing.map(read).unwrap_or_default();
+        let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
+        let outcome = match self.outcome {
+            Outcome::Ok if has_failed => Outcome::Failed,
+            told => told,
+        };
+        // Its caller's own words say more than an output that nobody understood.
+        let is_read = |it: &&CheckReport| matches!(it.basis, Basis::Output | Basis::Both);
+        let of_check = || report.as_ref().filter(|_| has_failed).filter(is_read)?.telling.clone();
+        let of_error = || {
+            let error = self.error_message()?;
+            line_of(&error).or(Some(error))
+        };
+        let first = || diagnostic::first(&diagnostics);
+        let is_well = outcome == Outcome::Ok;
+        let telling = if is_well { None } else { of_check().or_else(first).or_else(of_error) };
+        Judged { outcome, report, diagnostics, telling }
+    }
+}
+
+impl Judged {
+    pub(crate) fn verdict(&self) -> Option<(Verdict, Basis)> {
+        self.report.as_ref().map(|it| (it.verdict, it.basis))
+    }
+
+    /// Of a failed check: what a later one must look at to have shown it.
+    pub(crate) fn need(&self) -> Option<Coverage> {
+        need(self.report.as_ref().filter(|_| self.outcome == Outcome::Failed)?)
+    }
+
+    /// What its checks looked at, as far as they are known to have run to their end.
+    pub(crate) fn reached(&self) -> Vec<Coverage> {
+        self.report.as_ref().map(CheckReport::reached).unwrap_or_default()
+    }
+
+    /// What two failures have alike that say the same.
+    pub(crate) fn said(&self) -> Option<CallDigest> {
+        (self.outcome == Outcome::Failed).then(|| diagnostic::said(self.telling.as_deref()))
+    }
+
+    /// Whether it ends failures: of a check, only where it is known to have passed.
+    pub(crate) fn is_proven(&self) -> bool {
+        self.outcome == Outcome::Ok
+            && self.report.as_ref().is_none_or(|it| it.verdict == Verdict::Passed)
+    }
+}

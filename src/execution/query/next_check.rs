@@ -1,0 +1,81 @@
+//! The next check that would have shown what an earlier one did (ruling 10).
+
+use super::{QueryError, Stores};
+use crate::parse::check::coverage::{Coverage, joined, layer};
+
+/// What checks of a journal look at, by number.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coverages(Vec<(i64, Coverage)>);
+
+/// The next that ran to its end of the same tool on the same target; a check behind a pipe that shows nothing
+/// of it did not, as far as is known.
+const SAME: &str = "SELECT m.at_ms, m.at_seq, m.seq FROM executions p CROSS JOIN executions m \
+     ON m.target_key = p.target_key AND m.tool = p.tool AND m.corrected_by IS NULL \
+     AND m.outcome IN ('ok', 'failed') AND m.verdict IS NOT 'unknown' \
+     AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) \
+     WHERE p.seq = ?1 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
+
+const LOOKING_THERE: &str = "SELECT c.at_ms, c.at_seq, c.execution FROM executions p \
+     CROSS JOIN execution_coverages c ON c.coverage = ?2 \
+     AND (c.at_ms, c.at_seq) > (p.at_ms, p.at_seq) \
+     WHERE p.seq = ?1 ORDER BY c.at_ms, c.at_seq LIMIT 1";
+
+const FILES: &str = "SELECT d.file_name FROM execution_diagnostics y JOIN diagnostics d \
+     ON d.number = y.diagnostic WHERE y.execution = ?1 AND d.label = ?2 LIMIT 65";
+/// Of more of them, all that the check looked at counts.
+const FILES_MAX: usize = 64;
+
+#[cfg(test)]
+pub(super) const ASKED: [&str; 3] = [SAME, LOOKING_THERE, FILES];
+
+impl Stores {
+    pub(crate) fn coverages(&self) -> Result<Coverages, QueryError> {
+        let found: Vec<(i64, String)> =
+            self.index.all("SELECT number, text FROM coverages ORDER BY number", [])?;
+        let read =
+            |(number, text): (i64, String)| Some((number, serde_json::from_str(&text).ok()?));
+        Ok(Coverages(found.into_iter().filter_map(read).collect()))
+    }
+
+    /// The row of the next check that would have shown a check's diagnostics of a label.
+    pub(crate) fn next_check(
+        &self,
+        check: i64,
+        label: i64,
+        coverages: &Coverages,
+    ) -> Result<Option<i64>, QueryError> {
+        let mut next: Option<(i64, i64, i64)> = self.index.all(SAME, [check])?.pop();
+        if let Some(need) = self.need_of(check, label)? {
+            for (number, _) in coverages.0.iter().filter(|(_, it)| it.covers(&need)) {
+                let found = self.index.all(LOOKING_THERE, [check, *number])?.pop();
+                next = [next, found].into_iter().flatten().min();
+            }
+        }
+        Ok(next.map(|(.., execution)| execution))
+    }
+
+    /// What a check must look at to show the diagnostics of a label that this one had.
+    fn need_of(&self, check: i64, label: i64) -> Result<Option<Coverage>, QueryError> {
+        let sql = "SELECT need FROM executions WHERE seq = ?1";
+        let failed: Option<String> = self.index.cell::<Option<String>>(sql, [check])?.flatten();
+        let sql = "SELECT c.text FROM execution_coverages x JOIN coverages c ON c.number = x.coverage \
+                   WHERE x.execution = ?1 ORDER BY x.coverage DESC LIMIT 1";
+        let text = match failed {
+            Some(need) => Some(need),
+            None => self.index.cell(sql, [check])?,
+        };
+        let Some(mut need) = text.and_then(|it| serde_json::from_str::<Coverage>(&it).ok()) else {
+            return Ok(None);
+        };
+        let layers = need.layers & (layer::LINT | layer::FORMAT);
+        if layers != 0 && layers != need.layers && need.layers != u8::MAX {
+            need.layers = layers; // what a linter finds that builds as well
+        }
+        let files: Vec<Option<String>> = self.index.column(FILES, [check, label])?;
+        if files.len() <= FILES_MAX && files.iter().all(Option::is_some) && !files.is_empty() {
+            let files = files.iter().flatten();
+            need.places = files.map(|it| joined(&need.folder, it)).collect();
+        }
+        Ok(Some(need))
+    }
+}

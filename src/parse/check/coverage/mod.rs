@@ -1,0 +1,216 @@
+//! What a check looks at, and whether a later one would have shown a fault (ruling 10).
+//!
+//! A fault is named in the same terms as a check's reach: the layers, files and tests that it lies in. What is not
+//! understood covers only itself.
+
+mod need;
+mod options;
+#[cfg(test)]
+mod tests;
+
+use serde::{Deserialize, Serialize};
+
+use crate::parse::has_word;
+use crate::parse::shell::Program;
+
+pub use need::need;
+
+/// What a check can show, a bit each.
+pub mod layer {
+    /// Faults of the code that is built.
+    pub const CODE: u8 = 1;
+    /// Faults of the code of tests.
+    pub const TEST_CODE: u8 = 2;
+    /// Tests that fail.
+    pub const RUN: u8 = 4;
+    /// What a linter finds, and only the same one.
+    pub const LINT: u8 = 8;
+    /// What a formatter finds, and only the same one.
+    pub const FORMAT: u8 = 16;
+    pub const COMPILED: u8 = CODE | TEST_CODE;
+}
+
+/// The reach of a check, or what a failed one found fault with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Programs of one language show each other's faults of code.
+    pub language: String,
+    pub program: String,
+    pub layers: u8,
+    /// Where it ran.
+    pub folder: String,
+    /// Files, folders (`a/...` with all below), packages, from the root; none: all below the folder.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<String>,
+    /// Names of tests, or parts of them; none: all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<String>,
+    /// Options that leave something out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub narrowed: Vec<String>,
+    /// Options with which other code is built.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub config: Vec<String>,
+}
+
+use layer::{CODE, COMPILED, FORMAT, LINT, RUN};
+
+/// Programs, their verbs (none: whatever they are called with), language, and what they show.
+const SHOWS: [(&str, &str, &str, u8); 16] = [
+    ("cargo", "check c build b", "rust", CODE),
+    ("cargo", "clippy", "rust", CODE | LINT),
+    ("cargo", "test t nextest", "rust", COMPILED | RUN),
+    ("cargo-nextest", "", "rust", COMPILED | RUN),
+    ("cargo", "fmt", "rust", FORMAT),
+    ("go", "build", "go", CODE),
+    ("go", "vet", "go", COMPILED | LINT),
+    ("go", "test", "go", COMPILED | RUN),
+    ("golangci-lint", "run", "go", COMPILED | LINT),
+    ("tsc vue-tsc", "", "typescript", COMPILED),
+    ("jest vitest mocha ava tape node playwright", "", "javascript", RUN),
+    ("pytest py.test unittest nose2 tox nox", "", "python", RUN),
+    ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE),
+    ("mvn mvnw gradle gradlew", "test verify check", "java", COMPILED | RUN),
+    ("mvn mvnw gradle gradlew javac", "", "java", CODE),
+    ("gofmt goimports gofumpt rustfmt black isort prettier", "", "", FORMAT),
+];
+
+impl Coverage {
+    /// Of a program that checks; `None` where nothing is known of it. `is_lint`: any other linter.
+    pub(crate) fn of(program: &Program<'_>, is_lint: bool) -> Option<Self> {
+        let (name, verb) = (program.name, program.verb());
+        let is_its = |(names, verbs, ..): &&(&str, &str, &str, u8)| {
+            has_word(names, name)
+                && (verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it)))
+        };
+        let known = SHOWS.iter().find(is_its);
+        let (language, layers) = match known {
+            Some((_, _, language, layers)) => (*language, *layers),
+            None if is_lint => ("", LINT),
+            None => return None,
+        };
+        let mut found = Self {
+            language: language.to_owned(),
+            program: name.to_owned(),
+            layers,
+            ..Self::default()
+        };
+        found.read(program, known.is_some_and(|it| !it.1.is_empty()));
+        Some(found)
+    }
+
+    /// Of a command that only stands for itself: a project's task.
+    pub fn of_itself(command: &str) -> Self {
+        let (language, program) = (String::new(), command.to_owned());
+        Self { language, program, layers: u8::MAX, ..Self::default() }
+    }
+
+    /// As it is seen from the folder that it ran in: `folder` is told from `cwd`.
+    pub fn placed(mut self, cwd: Option<&str>) -> Self {
+        self.folder = joined(cwd.unwrap_or_default(), &self.folder);
+        for place in &mut self.places {
+            if !place.starts_with("-p ") {
+                *place = joined(&self.folder, place);
+            }
+        }
+        self.places.sort();
+        self
+    }
+
+    /// Whether it would show a fault that lies in `need`.
+    pub fn covers(&self, need: &Self) -> bool {
+        let is_own = self.program == need.program;
+        let shares = is_own || !self.language.is_empty() && self.language == need.language;
+        let only_own = need.layers & (LINT | FORMAT) != 0;
+        shares
+            && (is_own || !only_own)
+            && need.layers & !self.layers == 0
+            && self.config == need.config
+            && self.narrowed.iter().all(|it| need.narrowed.contains(it))
+            && self.reaches(need)
+            && self.runs(need)
+    }
+
+    fn reaches(&self, need: &Self) -> bool {
+        let is_all = self.places.is_empty();
+        match need.places.is_empty() {
+            true if is_all => is_below(&need.folder, &self.folder),
+            true => {
+                self.folder == need.folder && self.places == need.places
+                    || need.folder != self.folder && self.has(&need.folder)
+            }
+            false if is_all => need.places.iter().all(|it| {
+                it.starts_with("-p ") || is_package(it) || is_below(plain(it), &self.folder)
+            }),
+            false => need.places.iter().all(|it| self.has(it)),
+        }
+    }
+
+    /// Whether one of its places holds this one.
+    fn has(&self, place: &str) -> bool {
+        let holds = |own: &String| match own.strip_suffix("/...") {
+            Some(tree) if is_package(place) => tree == self.folder || self.is_of(tree, place),
+            Some(tree) => is_below(plain(place), tree),
+            None if is_package(place) => self.is_of(own, place),
+            // A package of Go is one folder.
+            None if self.language == "go" => own == place || parent(place) == own,
+            None => is_below(plain(place), own),
+        };
+        self.places.iter().any(holds)
+    }
+
+    /// Whether a package (`pkg:example.com/x/cmd`) is this folder's.
+    fn is_of(&self, folder: &str, package: &str) -> bool {
+        let below = folder.strip_prefix(self.folder.as_str()).unwrap_or(folder);
+        let below = below.trim_matches('/');
+        let package = package.trim_start_matches(PACKAGE);
+        !below.is_empty() && (package == below || package.ends_with(&format!("/{below}")))
+    }
+
+    fn runs(&self, need: &Self) -> bool {
+        let is_run = |test: &String| self.tests.iter().any(|own| test.contains(own.as_str()));
+        self.tests.is_empty()
+            || need.layers & !COMPILED == 0 && need.layers != 0
+            || !need.tests.is_empty() && need.tests.iter().all(is_run)
+    }
+}
+
+/// What stands before the name of a package that is no path.
+pub(super) const PACKAGE: &str = "pkg:";
+
+fn is_package(place: &str) -> bool {
+    place.starts_with(PACKAGE)
+}
+
+fn plain(place: &str) -> &str {
+    place.strip_suffix("/...").unwrap_or(place)
+}
+
+fn parent(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(parent, _)| parent)
+}
+
+/// Whether a path is a folder, or below it. Everything is below no folder.
+fn is_below(path: &str, folder: &str) -> bool {
+    let rest = path.strip_prefix(folder);
+    folder.is_empty() || rest.is_some_and(|it| it.is_empty() || it.starts_with('/'))
+}
+
+/// A path from a folder, without `.` and `..`.
+pub fn joined(folder: &str, path: &str) -> String {
+    let path = path.trim();
+    let whole = match path.starts_with('/') || is_package(path) || folder.is_empty() {
+        true => path.to_owned(),
+        false => format!("{folder}/{path}"),
+    };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in whole.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|it| *it != "..") => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let root = if whole.starts_with('/') { "/" } else { "" };
+    format!("{root}{}", parts.join("/"))
+}

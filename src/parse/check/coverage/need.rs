@@ -1,0 +1,111 @@
+//! What a failed check found fault with.
+
+use super::layer::{CODE, COMPILED, FORMAT, LINT, RUN, TEST_CODE};
+use super::{Coverage, PACKAGE, joined};
+use crate::parse::check::diagnostic::Finding;
+use crate::parse::check::{CheckReport, Verdict};
+
+/// Files and tests that are named; of more, all that the check looked at counts.
+const NAMED_MAX: usize = 16;
+
+/// What a later check must reach to have shown it; `None` where it did not fail, or nobody knows what it looked at.
+pub fn need(report: &CheckReport) -> Option<Coverage> {
+    if report.verdict != Verdict::Failed {
+        return None;
+    }
+    let errors = || report.findings.iter().filter(|it| it.diagnostic.level == "error");
+    let looked_at = &report.coverage;
+    if !report.failures.is_empty() {
+        let ran = looked_at.iter().rfind(|it| it.layers & RUN != 0)?.clone();
+        return Some(of_tests(ran, report));
+    }
+    let last = looked_at.last()?.clone();
+    let found: Vec<&Finding> = match last.layers & (LINT | FORMAT) {
+        0 => errors().collect(),
+        _ => report.findings.iter().collect(),
+    };
+    if found.is_empty() || last.layers == u8::MAX {
+        return Some(last);
+    }
+    let mut layers = 0;
+    let mut places = Vec::new();
+    for it in &found {
+        let file = it.diagnostic.file_name.as_deref();
+        layers |= layer_of(&last, it, file.unwrap_or_default());
+        places.extend(file.map(|it| joined(&last.folder, it)));
+    }
+    places.sort();
+    places.dedup();
+    let is_named =
+        places.len() <= NAMED_MAX && found.iter().all(|it| it.diagnostic.file_name.is_some());
+    let places = if is_named { places } else { last.places.clone() };
+    Some(Coverage { layers: layers & last.layers, places, tests: Vec::new(), ..last })
+}
+
+fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
+    let failures = &report.failures;
+    if failures.len() > NAMED_MAX {
+        return Coverage { layers: RUN, ..ran };
+    }
+    let mut places: Vec<_> = match ran.language.as_str() {
+        // Where a package lies only its name tells.
+        "go" => report.packages.iter().map(|it| format!("{PACKAGE}{it}")).collect(),
+        "rust" => Vec::new(),
+        _ => {
+            let files = failures.iter().map(|it| Some(joined(&ran.folder, it.test_file.as_ref()?)));
+            files.collect::<Option<_>>().unwrap_or_default()
+        }
+    };
+    places.sort();
+    places.dedup();
+    if places.is_empty() {
+        places.clone_from(&ran.places);
+    }
+    let tests = failures.iter().map(|it| it.test_name.clone()).collect();
+    Coverage { layers: RUN, places, tests, ..ran }
+}
+
+/// Which layer a fault lies in.
+fn layer_of(check: &Coverage, found: &Finding, file: &str) -> u8 {
+    let by_compiler = match (found.tool.as_str(), found.diagnostic.code.as_deref()) {
+        (_, Some("typecheck")) | ("go", None) => true,
+        ("rustc", code) => !code.is_some_and(|it| it.starts_with("clippy::")),
+        (tool, _) => matches!(tool, "tsc" | "gcc" | "javac"),
+    };
+    match check.layers {
+        layers if layers & FORMAT != 0 => FORMAT,
+        layers if layers & LINT != 0 && !(by_compiler && found.diagnostic.level == "error") => LINT,
+        layers if layers & TEST_CODE == 0 => CODE,
+        // What a test build of Rust shows may be compiled for tests alone, wherever it stands.
+        _ if check.language == "rust" || is_test(file) => TEST_CODE,
+        layers if layers & COMPILED != 0 => CODE,
+        layers => layers,
+    }
+}
+
+/// Whether a file's name is that of tests.
+fn is_test(file: &str) -> bool {
+    let name = file.rsplit('/').next().unwrap_or(file);
+    name.ends_with("_test.go")
+        || name.starts_with("test_")
+        || [".test.", ".spec.", "_test."].iter().any(|it| name.contains(it))
+        || file.split('/').any(|part| matches!(part, "tests" | "__tests__" | "test"))
+}
+
+/// What a check reached, as far as it is known to have run to its end.
+impl CheckReport {
+    pub fn reached(&self) -> Vec<Coverage> {
+        let Some(need) = need(self) else {
+            return if self.verdict == Verdict::Passed {
+                self.coverage.clone()
+            } else {
+                Vec::new()
+            };
+        };
+        // A build that failed ran no tests.
+        let reached = if need.layers & COMPILED != 0 { COMPILED } else { u8::MAX };
+        let is_same = |it: &&Coverage| it.program == need.program;
+        let seen = self.coverage.iter().filter(is_same).cloned();
+        seen.map(|it| Coverage { layers: it.layers & reached, ..it }).collect()
+    }
+}

@@ -1,0 +1,93 @@
+//! What the arguments of a check narrow it to.
+
+use super::Coverage;
+use super::layer::TEST_CODE;
+use crate::parse::has_word;
+use crate::parse::shell::Program;
+
+/// Options with a word behind them that choose nothing.
+const HARMLESS: &str = "\
+    -c -o -n -W -r -j -F -Z -C -D --tb --maxfail --timeout --color --durations --config --jobs --profile \
+    --test-threads --rootdir -count -timeout --reporters --reporter --cov --format --output-format \
+    --message-format -parallel -benchtime -coverprofile --project";
+/// Options with which other code is built, with a word behind them and without.
+const CONFIG: &str = "--features --target -tags --cfg -P";
+const CONFIG_FLAGS: &str = "--all-features --no-default-features -race";
+/// Options that choose what is looked at, with a word behind them and without.
+const CHOOSING: &str = "\
+    -m --deselect --ignore --package --bin --example --bench --skip --manifest-path --exclude -skip \
+    --filter-expr -E --test";
+const CHOOSING_FLAGS: &str = "\
+    --lf --last-failed --nf --lib --bins --doc --examples --exact --ignored --onlyFailures --onlyChanged \
+    --changed -short --fix --new";
+/// Options that name tests.
+const NAMING: &str = "-k -t -run --testNamePattern -g --grep --test-name-pattern";
+
+impl Coverage {
+    /// `has_verb`: its first operand is its verb.
+    pub(super) fn read(&mut self, program: &Program<'_>, has_verb: bool) {
+        let is_cargo = self.language == "rust";
+        let mut operands = Vec::new();
+        let mut words = program.arguments.iter().map(String::as_str);
+        while let Some(word) = words.next() {
+            if word == "--" && is_cargo {
+                break;
+            }
+            let (name, given) = match word.split_once('=') {
+                Some((name, given)) if word.starts_with('-') => (name, Some(given)),
+                _ => (word, None),
+            };
+            let mut value = || given.or_else(|| words.next()).unwrap_or_default().to_owned();
+            match name {
+                "-p" if is_cargo => self.places.push(format!("-p {}", value())),
+                "--package" => self.places.push(format!("-p {}", value())),
+                "--all-targets" | "--tests" => self.layers |= TEST_CODE,
+                _ if has_word(NAMING, name) => {
+                    let name = value();
+                    self.tests.push(name.trim_matches(['^', '$']).to_owned());
+                }
+                _ if has_word(CONFIG, name) => self.config.push(format!("{name} {}", value())),
+                _ if has_word(CONFIG_FLAGS, name) => self.config.push(name.to_owned()),
+                _ if has_word(CHOOSING, name) => self.narrowed.push(format!("{name} {}", value())),
+                _ if has_word(CHOOSING_FLAGS, name) => self.narrowed.push(name.to_owned()),
+                _ if has_word(HARMLESS, name) => drop(value()),
+                _ if word.starts_with('-') => {}
+                _ => operands.push(word.to_owned()),
+            }
+        }
+        operands.drain(..usize::from(has_verb).min(operands.len()));
+        match is_cargo {
+            true if operands.first().is_some_and(|it| it == "run") => drop(operands.remove(0)),
+            _ => {}
+        }
+        match self.language.as_str() {
+            "rust" => self.tests.extend(operands),
+            "python" => {
+                for operand in operands {
+                    let (file, test) = operand.split_once("::").unzip();
+                    self.tests.extend(test.map(str::to_owned));
+                    self.places.push(file.unwrap_or(&operand).to_owned());
+                }
+            }
+            _ => self.places.extend(operands),
+        }
+        // All that lies below is what it is without places.
+        if self.places.iter().any(|it| matches!(it.as_str(), "./..." | "..." | ".")) {
+            let is_tree = self.language != "go" || !self.places.contains(&".".to_owned());
+            if is_tree {
+                self.places.clear();
+            }
+        }
+        if self.language == "go" && self.places.is_empty() && !self.is_whole(program) {
+            self.places.push(".".to_owned());
+        }
+        for list in [&mut self.tests, &mut self.narrowed, &mut self.config] {
+            list.sort();
+        }
+    }
+
+    /// Whether `go test` is told to look at all below: without a package it looks at its own folder alone.
+    fn is_whole(&self, program: &Program<'_>) -> bool {
+        self.program != "go" || program.operands().any(|it| matches!(it, "./..." | "..."))
+    }
+}

@@ -172,9 +172,7 @@ fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<()> {
         }
     }
     if !answer.pending.is_empty() {
-        context
-            .output
-            .line("Still broken: no later success of the same tool on the same target")?;
+        context.output.line("Still broken: nothing later shows that it is not")?;
         let mut table = Table::new(&[">no", "since", "tool", ">failed", "what"]);
         for FailureRecord { execution, failures, since_ms } in &answer.pending {
             let [no, _, tool, _, what] = cells(execution, context);

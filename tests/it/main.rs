@@ -66,4 +66,5 @@ mod trust;
 #[cfg(feature = "tui")]
 mod tui;
 mod verbs;
+mod verdicts;
 mod workflow;

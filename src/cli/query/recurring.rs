@@ -11,7 +11,7 @@ use crate::output::time;
 
 /// Recurring diagnostics, the most frequent first
 ///
-/// Still there: no later check of the same tool on the same target ran without it.
+/// Still there: no later check that would have shown it ran without it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many

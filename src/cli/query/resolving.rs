@@ -11,8 +11,7 @@ use crate::output::{escape, time};
 
 /// Checks after which a diagnostic was gone, and what changed before
 ///
-/// A check counts when it is of the same tool on the same target as the one that showed the
-/// diagnostic. What changed between the two may be the cause: that is a matter of time, and no
+/// A check counts when it would have shown the diagnostic: it looks at the same code. What changed between the two may be the cause: that is a matter of time, and no
 /// proof.
 #[derive(clap::Args, Debug)]
 pub struct Args {

@@ -54,7 +54,8 @@ impl Tally {
         }
         let start = about.start.as_ref();
         let command = start.and_then(|it| check::command_of(&it.arguments.0));
-        let judged = closed.judged(command.as_deref(), None, &[]);
+        let cwd = start.and_then(|it| it.cwd.as_deref());
+        let judged = closed.judged(command.as_deref(), cwd, &[]);
         if let Some(before) = self.executions.get(&id).copied() {
             self.put(id, Known { outcome: Some(judged.outcome), has_row: in_force, ..before });
         }
@@ -67,11 +68,11 @@ impl Tally {
         let counts = self.executions.get(&id).is_some_and(|known| !known.corrected);
         match judged.outcome {
             Outcome::Failed if counts => {
-                self.pending.wait(&about, closed.tool, id);
+                self.pending.wait(&about, closed.tool, id, judged.need());
                 added.pending = true;
             }
             Outcome::Ok if judged.is_proven() => {
-                added.resolved = self.pending.resolve(&about, closed.tool)
+                added.resolved = self.pending.resolve(&about, closed.tool, &judged.reached())
             }
             _ => {}
         }

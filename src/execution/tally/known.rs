@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
+use crate::parse::check::coverage::Coverage;
 use crate::parse::check::{self, diagnostic::cut};
 
 /// An execution that has a row in the index.
@@ -86,6 +87,8 @@ fn pending_key(about: &About, tool: &str) -> [u8; 16] {
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     waiting: BTreeMap<[u8; 16], Vec<ExecutionId>>,
+    /// Of failed checks: in which session, and what must be looked at to show the newest.
+    needs: BTreeMap<[u8; 16], (Option<SessionId>, Coverage)>,
     keys: BTreeMap<ExecutionId, [u8; 16]>,
 }
 
@@ -94,14 +97,39 @@ impl Pending {
         self.keys.len() as u64
     }
 
-    pub(super) fn wait(&mut self, about: &About, tool: &str, failed: ExecutionId) {
+    pub(super) fn wait(
+        &mut self,
+        about: &About,
+        tool: &str,
+        failed: ExecutionId,
+        need: Option<Coverage>,
+    ) {
         let key = pending_key(about, tool);
+        match need {
+            Some(need) => drop(self.needs.insert(key, (about.session, need))),
+            None => drop(self.needs.remove(&key)),
+        }
         self.waiting.entry(key).or_default().push(failed);
         self.keys.insert(failed, key);
     }
 
-    pub(super) fn resolve(&mut self, about: &About, tool: &str) -> Vec<ExecutionId> {
-        let resolved = self.waiting.remove(&pending_key(about, tool)).unwrap_or_default();
+    /// A success, of a check with what it looked at.
+    pub(super) fn resolve(
+        &mut self,
+        about: &About,
+        tool: &str,
+        passed: &[Coverage],
+    ) -> Vec<ExecutionId> {
+        let shows = |(session, need): &(Option<SessionId>, Coverage)| {
+            *session == about.session && passed.iter().any(|it| it.covers(need))
+        };
+        let shown = self.needs.iter().filter(|(_, need)| shows(need)).map(|(key, _)| *key);
+        let keys: Vec<_> = shown.chain([pending_key(about, tool)]).collect();
+        let mut resolved = Vec::new();
+        for key in keys {
+            self.needs.remove(&key);
+            resolved.extend(self.waiting.remove(&key).unwrap_or_default());
+        }
         for failed in &resolved {
             self.keys.remove(failed);
         }
@@ -115,6 +143,7 @@ impl Pending {
             waiting.retain(|failed| *failed != corrected);
             if waiting.is_empty() {
                 self.waiting.remove(&key);
+                self.needs.remove(&key);
             }
         }
     }

@@ -104,7 +104,7 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         time::local(row.at_ms, zone),
         tool,
         row.outcome.map_or(OPEN, Outcome::as_str).to_owned(),
-        row.duration_ms.map(time::duration).unwrap_or_default(),
+        row.took().map(time::took).unwrap_or_default(),
         what,
     ]
 }

@@ -49,6 +49,7 @@ fn execution(
         outcome: Some(if why.is_some() { Outcome::Failed } else { Outcome::Ok }),
         exit_code: why.map(|_| 101),
         duration_ms: Some(320),
+        duration_ms_max: None,
         error: None,
         diagnostic: why.map(str::to_owned),
         corrects: None,

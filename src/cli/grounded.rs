@@ -34,6 +34,8 @@ impl<'p> Grounded<'p> {
         let mut proposal = Proposal::new(tool, arguments, self.session, door);
         let targets = infer::targets(tool, arguments, self.project.root());
         (proposal.paths, proposal.symbols) = (targets.paths, targets.symbols);
+        let edits = infer::edits(self.project, tool, arguments, None, None);
+        proposal.edits = !edits.is_empty();
         proposal.native_tool = Some(native.to_owned()).filter(|native| native != tool);
         let policy = &self.project.config().policy;
         let refusal = judge(policy, self.file.grounding(), &proposal, clock::now_ms());

@@ -104,7 +104,7 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         time::local(row.at_ms, zone),
         tool,
         row.ended(),
-        row.duration_ms.map(time::duration).unwrap_or_default(),
+        row.took().map(time::took).unwrap_or_default(),
         what,
     ]
 }

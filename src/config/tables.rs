@@ -54,8 +54,9 @@ table! {
         refuse_repeated_within_s: u64 = 0,
         /// In a failure loop, refuse a mutation until the failure was read.
         read_failure_loops: bool = false,
-        /// Shell commands that write (redirections, `sed -i`, `tee`, `mv`, `git apply`) are mutations.
-        shell_mutations: bool = false,
+        /// Shell commands that surely edit files of the project (`sed -i`, here-documents, `tee`, redirections,
+        /// `mv`, formatters) are mutations.
+        shell_mutations: bool = true,
         /// Beginnings of shell commands that are checks, besides the known ones.
         checks: Vec<String> = Vec::new(),
     }

@@ -7,7 +7,9 @@ use super::limits::{KEPT_EVENTS_MAX, LAG_EVENTS_MAX, OPEN_EXECUTIONS_MAX};
 use super::{Caller, PipeError};
 use crate::cli::session::{self, AGENT};
 use crate::cli::{CliError, Context, catch_up, damage};
-use crate::event::{Body, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source};
+use crate::event::{
+    Body, Change, Envelope, Event, ExecutionId, ExecutionInterrupted, SessionId, Source,
+};
 use crate::execution::AskedStores;
 use crate::execution::live_recorder;
 use crate::execution::query::Stores;
@@ -48,6 +50,8 @@ pub struct Open {
     pub tool: String,
     pub session: SessionId,
     pub began_ms: u64,
+    /// The files that its command surely changes, if it ends well.
+    pub edits: Vec<Change>,
     /// Held until its end is durable.
     _owner: Owner,
 }
@@ -189,6 +193,7 @@ impl<'p> Pipe<'p> {
         execution: ExecutionId,
         tool: &str,
         session: SessionId,
+        edits: Vec<Change>,
     ) -> Result<(), PipeError> {
         if self.open.len() >= OPEN_EXECUTIONS_MAX {
             let text = format!("{OPEN_EXECUTIONS_MAX} executions are open: finish one first");
@@ -198,7 +203,7 @@ impl<'p> Pipe<'p> {
         let owner = Owner::hold(&folder, execution)
             .map_err(|source| CliError::io("lock an execution in", &folder, source))?;
         let (tool, began_ms) = (tool.to_owned(), clock::now_ms());
-        self.open.insert(execution, Open { tool, session, began_ms, _owner: owner });
+        self.open.insert(execution, Open { tool, session, began_ms, edits, _owner: owner });
         Ok(())
     }
 

@@ -69,7 +69,7 @@ fn facts(row: &Row, found: &ExecutionDetail, zone: &TimeZone) -> Vec<Line> {
         ("exit code", one.exit_code.map(|code| code.to_string())),
         ("began", one.started_ms.map(at)),
         ("ended", one.outcome.map(|_| at(one.at_ms))),
-        ("took", one.duration_ms.map(time::duration)),
+        ("took", one.took().map(time::took)),
         ("agent", one.agent.clone()),
         ("actor", one.actor.clone()),
         ("native tool", one.native_tool.clone()),

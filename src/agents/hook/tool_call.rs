@@ -32,10 +32,11 @@ impl ToolCall {
     pub fn of(firing: &Firing<'_>) -> Option<Self> {
         let input = firing.input;
         let (id, native) = (input.tool_use_id.to_text()?, input.tool_name.to_text()?);
-        let call = match firing.agent {
+        let mut call = match firing.agent {
             Agent::ClaudeCode => claude_code::hooked_call(id, native, input.arguments())?,
             Agent::Codex => codex::hooked_call(firing.native_session, id, native, input.tool_input),
         };
+        call.add_edits(firing.project, input.cwd.to_text().as_deref(), None);
         let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
     }
@@ -94,16 +95,10 @@ impl ToolCall {
         Some(codex::printed_result(firing.native_session, id, outcome, printed))
     }
 
-    /// The tool that it turned out to be, and how it ended. `began_ms` is when it was called.
-    pub fn closing(
-        &self,
-        result: CallResult,
-        began_ms: Option<u64>,
-        at_ms: u64,
-    ) -> (String, Closing) {
+    /// The tool that it turned out to be, and how it ended.
+    pub fn closing(&self, result: CallResult) -> (String, Closing) {
         let tool = turned_out(self.call.tool.clone(), &result);
-        let between_ms = began_ms.and_then(|began| at_ms.checked_sub(began));
-        (tool, closing(result, self.call.changes.clone(), between_ms))
+        (tool, closing(result, self.call.changes.clone()))
     }
 }
 
@@ -121,11 +116,11 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<()> {
     }
     let mut events = Vec::new();
     let mut calls = HashMap::new();
-    for (at_ms, part) in parts(firing) {
+    for part in parts(firing) {
         let key = |scope: &Option<String>, call: &str| firing.key(scope.clone(), call.to_owned());
         let result = match part {
             Part::Call(call) => {
-                calls.insert(key(&call.scope, &call.id), (at_ms, call.changes));
+                calls.insert(key(&call.scope, &call.id), call.changes);
                 continue;
             }
             Part::Result(result) => result,
@@ -134,13 +129,11 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<()> {
         let key = key(&result.scope, &result.id);
         let Some(open) = known.grounding().open_call(&key) else { continue };
         // A call may lie before what was read: then what its hook told of it has to do.
-        let told = calls.remove(&key);
-        let (called_ms, changes) = told.unwrap_or_else(|| (None, changes(open)));
-        let between_ms = called_ms.zip(at_ms).and_then(|(from, to)| to.checked_sub(from));
+        let changes = calls.remove(&key).unwrap_or_else(|| changes(open));
         let finished = ExecutionFinished {
             execution: open.id(),
             tool: turned_out(open.tool.clone(), &result),
-            closing: closing(result, changes, between_ms),
+            closing: closing(result, changes),
         };
         events.push(firing.event(Body::ExecutionFinished(finished)));
     }
@@ -159,7 +152,7 @@ pub fn outcome(firing: &Firing<'_>, call: &CallKey) -> Option<Outcome> {
         }
         Part::Call(_) | Part::Prompt(_) | Part::Title(_) => None,
     };
-    parts(firing).into_iter().rev().find_map(|(_, part)| ended(part))
+    parts(firing).into_iter().rev().find_map(ended)
 }
 
 fn changes(open: &OpenCall) -> Vec<Change> {
@@ -168,9 +161,9 @@ fn changes(open: &OpenCall) -> Vec<Change> {
     paths.map(|path| Change { path: path.clone(), created }).collect()
 }
 
-/// What the end of the session's transcript tells, each with its time; nothing where it cannot be
-/// read, which the import at the turn's end will tell.
-fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
+/// What the end of the session's transcript tells; nothing where it cannot be read, which the import at the
+/// turn's end will tell.
+fn parts(firing: &Firing<'_>) -> Vec<Part> {
     let Some(reader) = super::path(firing).and_then(end_of) else {
         return Vec::new();
     };
@@ -179,8 +172,13 @@ fn parts(firing: &Firing<'_>) -> Vec<(Option<u64>, Part)> {
         _ => None,
     });
     let parts = records.flat_map(|record| {
-        let at_ms = record.head.at_ms;
-        record.parts.into_iter().map(move |part| (at_ms, part))
+        let cwd = record.head.cwd;
+        record.parts.into_iter().map(move |mut part| {
+            if let Part::Call(call) = &mut part {
+                call.add_edits(firing.project, cwd.as_deref(), None);
+            }
+            part
+        })
     });
     parts.collect()
 }

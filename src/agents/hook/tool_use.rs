@@ -33,10 +33,7 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
             false => Ok(HookAnswer::default()),
         };
     }
-    let policy = &firing.project.config().policy;
-    if tool_call::has_open_check(known)
-        || gate::is_mutation(policy, &call.call.tool, &call.call.arguments)
-    {
+    if tool_call::has_open_check(known) || proposal(firing, &call).is_mutation() {
         // Half of all failures never reach a hook: the verdict is on what really happened, and so is
         // that of `annals claim` in a shell.
         tool_call::settle(firing, known)?;
@@ -71,13 +68,18 @@ fn refusal(firing: &Firing<'_>, known: &Known<'_>, call: &ToolCall) -> Option<Re
     if known.is_blind() {
         return None;
     }
-    let proposal = Proposal {
-        native_tool: Some(call.call.native_tool.clone()),
-        paths: call.call.paths.clone(),
-        call: Some(call.key.clone()),
-        ..Proposal::new(&call.call.tool, &call.call.arguments, firing.session, Door::Hook)
-    };
-    gate::judge(&firing.project.config().policy, known.grounding(), &proposal, firing.at_ms)
+    let policy = &firing.project.config().policy;
+    gate::judge(policy, known.grounding(), &proposal(firing, call), firing.at_ms)
+}
+
+fn proposal(firing: &Firing<'_>, ToolCall { call, key }: &ToolCall) -> Proposal {
+    Proposal {
+        native_tool: Some(call.native_tool.clone()),
+        paths: call.paths.clone(),
+        edits: !call.changes.is_empty(),
+        call: Some(key.clone()),
+        ..Proposal::new(&call.tool, &call.arguments, firing.session, Door::Hook)
+    }
 }
 
 fn never_ran(execution: ExecutionId, tool: &str, why: &str) -> Body {
@@ -122,8 +124,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
-        let began_ms = began.map(|began| began.at_ms);
-        let (tool, closing) = call.closing(result, began_ms, firing.at_ms);
+        let (tool, closing) = call.closing(result);
         events.push(firing.event(match late {
             false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
             true => Body::ExecutionCorrected(ExecutionCorrected {
@@ -215,7 +216,7 @@ fn bypassed(
         refused: Some(denied.sequence),
     }))];
     if let Some(result) = call.result(firing, failed) {
-        let (tool, closing) = call.closing(result, None, firing.at_ms);
+        let (tool, closing) = call.closing(result);
         events.push(firing.event(Body::ExecutionCorrected(ExecutionCorrected {
             execution: id::correction(firing.at_ms, execution),
             corrects: execution,

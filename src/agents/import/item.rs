@@ -1,6 +1,8 @@
 //! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
 
 use crate::event::{Change, Outcome};
+use crate::execution::infer;
+use crate::journal::Project;
 
 use super::Flaw;
 
@@ -70,6 +72,16 @@ pub struct Call {
     pub cwd: Option<String>,
     /// What a subagent is asked by this call.
     pub task: Option<String>,
+}
+
+impl Call {
+    /// Adds what its command line surely changes, where nothing says more.
+    pub fn add_edits(&mut self, project: &Project, cwd: Option<&str>, home: Option<&str>) {
+        if self.changes.is_empty() {
+            let cwd = self.cwd.as_deref().or(cwd);
+            self.changes = infer::edits(project, &self.tool, &self.arguments, cwd, home);
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -5,16 +5,14 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
-
 use super::{Context, Exit, Result, catch_up, session};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
-    ExecutionStarted, Source,
+    ExecutionStarted, Outcome, Source,
 };
 use crate::execution::infer;
 use crate::execution::live_recorder;
-use crate::journal::{Group, RecordError, RecordReport, Recorder, clock, id};
+use crate::journal::{Group, Project, RecordError, RecordReport, Recorder, clock, id};
 use crate::parse::check;
 use crate::parse::check::diagnostic;
 
@@ -51,8 +49,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut recorder = live_recorder(&project);
     let exit = match call {
-        Some(call) => one(call, project.root(), &mut recorder, context)?,
-        None => stream::run(project.root(), &mut recorder, context)?,
+        Some(call) => one(call, &project, &mut recorder, context)?,
+        None => stream::run(&project, &mut recorder, context)?,
     };
     recorder.finish()?;
     catch_up::catch_up(&project, context);
@@ -61,11 +59,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 
 fn one(
     call: Call,
-    root: &Path,
+    project: &Project,
     recorder: &mut Recorder<'_>,
     context: &mut Context,
 ) -> Result<Exit> {
-    let made = made(call, context.session.as_deref(), root);
+    let made = made(call, context.session.as_deref(), project);
     let execution = made.execution;
     let report = made.record(recorder)?;
     let acknowledged = stream::acknowledge(1, execution, &report);
@@ -101,11 +99,16 @@ impl Made {
     }
 }
 
-/// A call's two events. `default_session` is `ANNALS_SESSION`; `root` is what paths are relative to.
-pub fn made(mut call: Call, default_session: Option<&str>, root: &Path) -> Made {
+/// A call's two events. `default_session` is `ANNALS_SESSION`; Paths are relative to the project's
+/// root.
+pub fn made(mut call: Call, default_session: Option<&str>, project: &Project) -> Made {
     if call.paths.is_empty() && call.symbols.is_empty() {
-        let named = infer::targets(&call.tool, &call.arguments.0, root);
+        let named = infer::targets(&call.tool, &call.arguments.0, project.root());
         (call.paths, call.symbols) = (named.paths, named.symbols);
+    }
+    if call.outcome == Outcome::Ok && call.changed.is_empty() {
+        let (arguments, cwd) = (&call.arguments.0, call.cwd.as_deref());
+        call.changed = infer::edits(project, &call.tool, arguments, cwd, None);
     }
     let diagnosed = diagnosed(&mut call);
     let is_timed = call.at_ms.is_some();

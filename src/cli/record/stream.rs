@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -10,7 +9,7 @@ use serde_json::value::RawValue;
 use super::{Call, made};
 use crate::cli::{CliError, Context, Exit, Result, sort, with_causes};
 use crate::event::ExecutionId;
-use crate::journal::{RecordError, RecordReport, Recorder, enclosure};
+use crate::journal::{Project, RecordError, RecordReport, Recorder, enclosure};
 
 /// The answer to a line that was recorded, or was known.
 #[derive(Debug, Serialize)]
@@ -34,7 +33,7 @@ pub struct Refused {
     pub error: String,
 }
 
-pub fn run(root: &Path, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit> {
+pub fn run(project: &Project, recorder: &mut Recorder<'_>, context: &mut Context) -> Result<Exit> {
     let mut input = io::stdin().lock();
     let mut line = Vec::new();
     let (mut number, mut refused) = (0_u64, 0_u64);
@@ -45,7 +44,7 @@ pub fn run(root: &Path, recorder: &mut Recorder<'_>, context: &mut Context) -> R
         if fits && line.trim_ascii().is_empty() {
             continue;
         }
-        match take(fits, &line, root, recorder, context) {
+        match take(fits, &line, project, recorder, context) {
             Ok((execution, report)) => {
                 context.output.json_line(&acknowledge(number, execution, &report))?;
             }
@@ -77,7 +76,7 @@ pub fn run(root: &Path, recorder: &mut Recorder<'_>, context: &mut Context) -> R
 fn take(
     fits: bool,
     line: &[u8],
-    root: &Path,
+    project: &Project,
     recorder: &mut Recorder<'_>,
     context: &Context,
 ) -> Result<(ExecutionId, RecordReport), (Refused, Exit)> {
@@ -91,7 +90,7 @@ fn take(
         let (field, error) = (error.field().map(str::to_owned), error.to_string());
         (Refused { line: 0, ok: false, field, error }, Exit::Usage)
     })?;
-    let made = made(call, context.session.as_deref(), root);
+    let made = made(call, context.session.as_deref(), project);
     let execution = made.execution;
     match made.record(recorder) {
         Ok(report) => Ok((execution, report)),

@@ -2,6 +2,7 @@
 
 use super::Call;
 use crate::event::{Body, Outcome};
+use crate::journal::{InitOptions, Project};
 
 #[test]
 fn a_full_line_is_read_whole() {
@@ -83,6 +84,8 @@ fn lines_are_read_within_a_bound_and_the_next_one_is_still_read() {
 
 #[test]
 fn what_a_line_does_not_say_is_read_from_what_it_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (project, _) = Project::init(folder.path(), &InitOptions::default()).expect("a project");
     let stderr = "error[E0425]: cannot find value `net` in this scope\\n --> src/lib.rs:11:21\\n";
     for (line, paths, symbols, diagnosed) in [
         (
@@ -103,7 +106,7 @@ fn what_a_line_does_not_say_is_read_from_what_it_says() {
         ),
     ] {
         let call = Call::parse(line.as_bytes()).expect("a good line");
-        let made = super::made(call, None, std::path::Path::new("/nowhere"));
+        let made = super::made(call, None, &project);
         let [Body::ExecutionStarted(started), Body::ExecutionFinished(finished)] =
             [&made.events[0].body, &made.events[1].body]
         else {

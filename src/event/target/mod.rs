@@ -130,7 +130,10 @@ impl Told {
 pub fn command(arguments: &str) -> Option<String> {
     #[derive(Deserialize)]
     struct About {
-        command: Told,
+        #[serde(default)]
+        command: Option<Told>,
+        #[serde(default)]
+        cmd: Option<Told>,
     }
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -139,7 +142,8 @@ pub fn command(arguments: &str) -> Option<String> {
         Words(Vec<String>),
     }
     // Arguments of any other shape have no command.
-    match serde_json::from_str::<About>(arguments).ok()?.command {
+    let About { command, cmd } = serde_json::from_str(arguments).ok()?;
+    match command.or(cmd)? {
         Told::Text(text) => Some(text),
         Told::Words(words) => {
             let quoted = |word: &String| format!("'{}'", word.replace('\'', "'\\''"));

@@ -1,11 +1,12 @@
 //! Records a call of a library's own tool around it (spec 000, "Tool Wrapping"): the tool's result
 //! is given back whatever happens to the log.
 
+use std::path::Path;
 use std::time::Instant;
 
 use crate::event::{
-    Body, CallKey, Closing, Envelope, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
-    Json, Outcome, SessionId, Source,
+    Body, CallKey, Change, Closing, Envelope, Event, ExecutionFinished, ExecutionId,
+    ExecutionStarted, Json, Outcome, SessionId, Source,
 };
 use crate::execution::infer;
 use crate::execution::live_recorder;
@@ -69,6 +70,7 @@ pub fn record_around_with<T>(
     let execution = call.execution.unwrap_or_else(|| id::execution(clock::now_ms()));
     let tool_name = call.tool.clone();
     let session = call.session;
+    let edits = project.map(|project| edits(project, &call)).unwrap_or_default();
     let mut open = project.map(|project| begin(project, execution, call));
     let began = Instant::now();
     let result = tool();
@@ -79,6 +81,9 @@ pub fn record_around_with<T>(
         Some(Ok(Begun { recorder, report, .. })) => {
             let mut closing = closing(&result);
             closing.duration_ms.get_or_insert(duration_ms);
+            if closing.outcome == Outcome::Ok && closing.changed.is_empty() {
+                closing.changed = edits;
+            }
             let body = ExecutionFinished { execution, tool: tool_name, closing };
             let bodies = std::iter::once(Body::ExecutionFinished(body)).chain(also(&result));
             let envelope = || Envelope::new(session, Source::Live, at_ms);
@@ -95,6 +100,15 @@ pub fn record_around_with<T>(
         _ => log,
     };
     Around { result, execution, at_ms, duration_ms, log }
+}
+
+/// The files that its command will surely change, and which of them are not there yet.
+fn edits(project: &Project, call: &ToolCall) -> Vec<Change> {
+    let mut edits = infer::edits(project, &call.tool, &call.arguments, call.cwd.as_deref(), None);
+    for change in &mut edits {
+        change.created = !Path::new(&change.path).exists();
+    }
+    edits
 }
 
 struct Begun<'p> {

@@ -129,6 +129,12 @@ fn events(db: &ExecutionDb, id: ExecutionId, mut execution: Execution) -> Result
         let named = infer::targets(&execution.tool_name, &execution.arguments, db.root());
         (execution.target_paths, execution.target_symbols) = (named.paths, named.symbols);
     }
+    if execution.success && execution.changed_files.is_empty() {
+        let edits =
+            infer::edits(db.project(), &execution.tool_name, &execution.arguments, None, None);
+        let changed = |Change { path, created }| super::ChangedFile { path, created };
+        execution.changed_files = edits.into_iter().map(changed).collect();
+    }
     let at_ms = execution.timestamp;
     let tool = execution.tool_name.clone();
     let started = ExecutionStarted {

@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
+mod edits;
 mod targets;
 #[cfg(test)]
 mod tests;
 
+pub use edits::edits;
 pub use targets::targets;
 
 /// The tool for compiler checks, whose output is read for diagnostics.

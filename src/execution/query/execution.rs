@@ -44,6 +44,9 @@ pub struct ExecutionSummary {
     pub told: Option<Outcome>,
     pub exit_code: Option<i32>,
     pub duration_ms: Option<u64>,
+    /// Where only the times of its call and its result are known: it took no longer than what lies between
+    /// them, which holds a person's time to permit it as well.
+    pub duration_ms_max: Option<u64>,
     pub target: Option<String>,
     pub error: Option<String>,
     /// The first diagnostic in one line.
@@ -65,7 +68,13 @@ pub struct ExecutionSummary {
 /// Of `executions e` and `sessions s`, in the order of [`ExecutionSummary`].
 const COLUMNS: &str = "NULL, e.ordinal, e.id, e.at_seq, s.id, nullif(s.agent, ''), e.actor, \
      e.at_ms, e.started_ms, e.tool, e.native_tool, e.outcome, nullif(e.told, e.outcome), \
-     e.exit_code, e.duration_ms, e.target, e.error, e.diagnostic, e.telling, e.checked, e.program, e.verdict, e.basis, e.cwd, e.branch, e.corrects, e.corrected_by";
+     e.exit_code, e.duration_ms, e.target, e.error, e.diagnostic, e.telling, e.checked, e.program, \
+     e.verdict, e.basis, e.cwd, e.branch, e.corrects, e.corrected_by";
+
+/// What lies between the start and the end of what ran for nobody knows how long.
+pub(super) const DURATION_MAX: &str = "CASE WHEN e.duration_ms IS NULL \
+     AND e.outcome IN ('ok', 'failed') AND e.closed_ms > e.started_ms \
+     THEN e.closed_ms - e.started_ms END";
 
 /// What most questions are asked of.
 pub(crate) const EXECUTIONS: &str = "executions e LEFT JOIN sessions s ON s.number = e.session";
@@ -93,6 +102,12 @@ impl ExecutionSummary {
         told.map(String::as_str)
     }
 
+    /// How long it took, and whether that is a bound.
+    pub fn took(&self) -> Option<(u64, bool)> {
+        let bound = || Some((self.duration_ms_max?, true));
+        self.duration_ms.map(|it| (it, false)).or_else(bound)
+    }
+
     /// How `annals show` takes it: `142`, or `@4711` where it has no ordinal.
     pub fn reference(&self) -> String {
         self.ordinal.map_or_else(|| format!("@{}", self.sequence), |no| no.to_string())
@@ -107,13 +122,12 @@ impl Stores {
         from: &str,
         asked: &[Ask],
     ) -> Result<Vec<ExecutionSummary>, QueryError> {
-        let sql = format!("SELECT {COLUMNS} FROM {from}");
+        let sql = format!("SELECT {COLUMNS}, {DURATION_MAX} FROM {from}");
         let mut found: Vec<ExecutionSummary> = self.index.answer(&sql, asked, |row| {
             columns!(row => ExecutionSummary {
                 journal, ordinal, id, sequence, session, agent, actor, at_ms, started_ms, tool, native_tool,
                 outcome, told, exit_code, duration_ms, target, error, diagnostic, telling, checked, program,
-                verdict, basis, cwd, branch, corrects,
-                corrected_by,
+                verdict, basis, cwd, branch, corrects, corrected_by, duration_ms_max,
             })
         })?;
         if let Some(journal) = &self.journal {

@@ -1,5 +1,6 @@
 //! Lists as they leave: every row of a kind, streamed in order of time, nothing gathered.
 
+use super::execution::DURATION_MAX;
 use crate::execution::window::Window;
 use crate::store::Ask;
 use crate::store::sql::{FreeSql, SqlError, TakeRows};
@@ -82,6 +83,7 @@ const EXECUTIONS: &[Column] = &[
     ("outcome", "coalesce(e.outcome, 'open')", Form::Plain),
     ("exit_code", "e.exit_code", Form::Plain),
     ("duration_ms", "e.duration_ms", Form::Plain),
+    ("duration_ms_max", DURATION_MAX, Form::Plain),
     ("target", "e.target", Form::Plain),
     ("error", "coalesce(l.error_message, e.error)", Form::Plain),
     ("diagnostic", "e.diagnostic", Form::Plain),

@@ -1,7 +1,7 @@
 //! Which calls are checks and mutations by a project's settings, and whether a check passed.
 
 use super::{CheckKind, Hex, Unproven};
-use crate::event::{Closing, Outcome, tool};
+use crate::event::{Closing, Outcome};
 use crate::parse::check::{self, CheckReport};
 use crate::parse::content;
 use crate::parse::shell::Script;
@@ -11,16 +11,9 @@ use crate::parse::shell::Script;
 pub struct GroundingRules {
     /// Beginnings of shell commands that are checks, besides the known ones.
     pub checks: Vec<String>,
-    pub shell_mutations: bool,
 }
 
 impl GroundingRules {
-    /// Whether a call changes files. `command` is its command line, where it has one.
-    pub fn is_mutation(&self, tool: &str, command: Option<&str>) -> bool {
-        let writes = |command| self.shell_mutations && Script::of(command).writes();
-        tool::is_mutation(tool) || command.is_some_and(writes)
-    }
-
     pub fn check(&self, tool: &str, command: Option<&str>) -> CheckKind {
         match command {
             // Whatever it is called as: `--tool lsp_check -- true` checks nothing.
@@ -47,7 +40,7 @@ impl GroundingRules {
     }
 
     pub fn digest(&self) -> Hex {
-        let mut text = format!("{FOLD_VERSION} {}", self.shell_mutations);
+        let mut text = FOLD_VERSION.to_string();
         for check in &self.checks {
             text.push('\0');
             text.push_str(check);

@@ -192,9 +192,7 @@ impl Grounding {
         if files.is_empty() && tool::is_mutation(&entry.tool) {
             files.extend(about.target.clone());
         }
-        if about.mutation {
-            self.step.mutations = self.step.mutations.saturating_add(1);
-        }
+        self.step.mutations = self.step.mutations.saturating_add(1);
         self.mutations_since_check = self.mutations_since_check.saturating_add(1);
         self.last_mutation = Some(entry.moment);
         files.iter().for_each(|file| self.step.change(file));
@@ -271,7 +269,7 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
         execution: closed.execution.into(),
         tool: closed.tool.to_owned(),
         started,
-        mutation: rules.is_mutation(closed.tool, None),
+        mutation: tool::is_mutation(closed.tool),
         check: rules.check(closed.tool, None),
         ..OpenCall::default()
     }

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
     Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
-    Source,
+    Source, tool,
 };
 use crate::parse::check::diagnostic::cut;
 use digests::EndedCalls;
@@ -174,7 +174,7 @@ impl Grounding {
             arguments: arguments.into(),
             is_hooked,
             started: moment,
-            mutation: rules.is_mutation(&started.tool, command.as_deref()),
+            mutation: tool::is_mutation(&started.tool),
             check,
             cwd: started.cwd.clone().filter(|_| command.as_deref().is_some_and(is_check)),
             command: command.filter(|it| check != CheckKind::None || is_check(it)),

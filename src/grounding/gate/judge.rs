@@ -9,14 +9,7 @@ use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, 
 use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
 
 pub fn rules(policy: &PolicyConfig) -> GroundingRules {
-    let (checks, shell_mutations) = (policy.checks.clone(), policy.shell_mutations);
-    GroundingRules { checks, shell_mutations }
-}
-
-/// Whether a call changes files: what needs a read of the timeline before it.
-pub fn is_mutation(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
-    tool::is_mutation(tool)
-        || policy.shell_mutations && rules(policy).is_mutation(tool, command(arguments).as_deref())
+    GroundingRules { checks: policy.checks.clone() }
 }
 
 /// How a check ended of which only what it printed is known; `None` where that does not tell.
@@ -31,7 +24,7 @@ pub fn judge(
     proposal: &Proposal,
     now_ms: u64,
 ) -> Option<Refusal> {
-    let is_mutation = is_mutation(policy, &proposal.tool, &proposal.arguments);
+    let is_mutation = proposal.is_mutation();
     let refused = (is_mutation && !is_grounded(policy, grounding, proposal.door, now_ms))
         .then(|| (GateRule::NoGrounding, Refusal::NO_GROUNDING.to_owned(), None))
         .or_else(|| failure_loop(policy, grounding).filter(|_| is_mutation))
@@ -113,6 +106,8 @@ pub struct Proposal {
     pub arguments: String,
     pub paths: Vec<String>,
     pub symbols: Vec<String>,
+    /// Whether it surely changes files of the project, whatever its tool is.
+    pub edits: bool,
     pub session: SessionId,
     pub call: Option<CallKey>,
     pub door: Door,
@@ -126,10 +121,16 @@ impl Proposal {
             arguments: arguments.to_owned(),
             paths: Vec::new(),
             symbols: Vec::new(),
+            edits: false,
             session,
             call: None,
             door,
         }
+    }
+
+    /// Whether it changes files: what needs a read of the timeline before it.
+    pub fn is_mutation(&self) -> bool {
+        self.edits || tool::is_mutation(&self.tool)
     }
 
     pub fn target(&self) -> Option<Target> {

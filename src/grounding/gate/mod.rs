@@ -29,7 +29,7 @@ pub use crate::grounding::fold::Grounding;
 pub use citation::Citation;
 pub use claim::{Claim, Statement, judge_claim};
 pub use index::Cited;
-pub use judge::{Door, JudgedCall, Proposal, ended, is_mutation, judge};
+pub use judge::{Door, JudgedCall, Proposal, ended, judge};
 pub use message::Message;
 pub use plan::{PLAN_BYTES_MAX, PlanError, check_plan, unreadable_plan};
 pub use remedy::unverified;

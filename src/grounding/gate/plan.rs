@@ -94,7 +94,7 @@ pub fn check_plan(
     if steps.len() > STEPS_MAX {
         return Err(PlanError::TooLong);
     }
-    let rules = GroundingRules { checks: policy.checks.clone(), shell_mutations: true };
+    let rules = GroundingRules { checks: policy.checks.clone() };
     let (mut faults, mut read) = (Vec::new(), false);
     let fault = |step, tool: &str, reason: &str| {
         let (tool, reason) = (tool.to_owned(), reason.to_owned());
@@ -150,7 +150,9 @@ fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanS
         return Kind::Fault("its command cannot be read");
     }
     let ran = command.is_some() || rules.check(name, None) != CheckKind::None;
-    let edits = has_word(EDITS, name) || rules.is_mutation(name, command.as_deref());
+    let edits = has_word(EDITS, name)
+        || tool::is_mutation(name)
+        || command.as_deref().is_some_and(|it| Script::of(it).writes());
     match edits {
         true => Kind::Edit(ran),
         false if ran => Kind::Ran,

@@ -10,11 +10,10 @@ use super::{
 use crate::event::limits::JSON_BYTES_MAX;
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source};
 use crate::execution::live_recorder;
-use crate::execution::{Around, ToolCall, record_around_with};
+use crate::execution::{Around, ToolCall, infer, record_around_with};
 use crate::grounding::fold::Grounding;
 use crate::grounding::gate::{
-    self, Cited, Claim, Door, Proposal, Refusal, SessionFile, judge, judge_claim, refusal_alone,
-    refused,
+    Cited, Claim, Door, Proposal, Refusal, SessionFile, judge, judge_claim, refusal_alone, refused,
 };
 use crate::grounding::timeline::TimelineBlock;
 use crate::journal::{Project, RecordError, RecordReport, clock, id};
@@ -46,8 +45,7 @@ impl<'p> ToolLayer<'p> {
     /// Judges a step by what is recorded of the session's reads, and does it, or not.
     pub fn invoke(&self, step: &Step) -> Invocation {
         let policy = &self.project.config().policy;
-        let is_mutation = gate::is_mutation(policy, &step.tool, &step.arguments);
-        if !is_mutation && policy.refuse_repeated_within_s == 0 {
+        if !self.proposal(step).is_mutation() && policy.refuse_repeated_within_s == 0 {
             return self.run(step, None);
         }
         match self.verdict(step) {
@@ -94,9 +92,16 @@ impl<'p> ToolLayer<'p> {
 
     fn verdict(&self, step: &Step) -> Result<(Option<Refusal>, Grounding)> {
         let grounding = self.grounding()?;
-        let proposal = Proposal::new(&step.tool, &step.arguments, self.session, Door::Library);
         let policy = &self.project.config().policy;
-        Ok((judge(policy, &grounding, &proposal, clock::now_ms()), grounding))
+        Ok((judge(policy, &grounding, &self.proposal(step), clock::now_ms()), grounding))
+    }
+
+    fn proposal(&self, step: &Step) -> Proposal {
+        let edits = infer::edits(self.project, &step.tool, &step.arguments, None, None);
+        Proposal {
+            edits: !edits.is_empty(),
+            ..Proposal::new(&step.tool, &step.arguments, self.session, Door::Library)
+        }
     }
 
     fn grounding(&self) -> Result<Grounding> {

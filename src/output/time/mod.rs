@@ -25,6 +25,11 @@ pub fn local(at_ms: u64, zone: &TimeZone) -> String {
     }
 }
 
+/// How long something took, where that may be a bound: `<= 3.5 s`.
+pub fn took((ms, is_bound): (u64, bool)) -> String {
+    format!("{}{}", if is_bound { "<= " } else { "" }, duration(ms))
+}
+
 /// A duration as people say it.
 pub fn duration(ms: u64) -> String {
     match ms {

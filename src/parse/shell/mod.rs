@@ -3,6 +3,7 @@
 //! No shell: what a variable holds, or a function does, nobody knows here. A line that cannot be
 //! read as a shell reads it runs nothing, and writes nothing.
 
+mod edits;
 mod program;
 mod scan;
 #[cfg(test)]
@@ -12,6 +13,7 @@ mod write;
 use crate::parse::has_word;
 use scan::Scan;
 
+pub(crate) use edits::ShellEdits;
 pub(crate) use program::Program;
 
 const BYTES_MAX: usize = 32 << 10;
@@ -43,6 +45,8 @@ pub(crate) struct Simple {
     /// Here-documents that it reads.
     pub given: String,
     pub joint: Joint,
+    /// Which shell of its own it runs in (brackets, `sh -c`); 0 is the line's.
+    pub shell: u16,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,6 +10,9 @@ pub(super) struct Scan<'a> {
     /// Ends of here-documents that begin on the next line, each with the command that is given it.
     documents: Vec<(usize, String)>,
     depth: usize,
+    /// The shells that are open, and how many there were.
+    shells: Vec<u16>,
+    shells_len: u16,
 }
 
 impl<'a> Scan<'a> {
@@ -19,7 +22,9 @@ impl<'a> Scan<'a> {
             return None;
         }
         let (words, outputs, found) = (Vec::new(), Vec::new(), Vec::new());
-        let mut scan = Self { rest: command, words, outputs, found, documents: Vec::new(), depth };
+        let (documents, shells, shells_len) = (Vec::new(), Vec::new(), 0);
+        let rest = command;
+        let mut scan = Self { rest, words, outputs, found, documents, depth, shells, shells_len };
         while let Some(next) = scan.rest.chars().next() {
             scan.step(next)?;
         }
@@ -54,7 +59,15 @@ impl<'a> Scan<'a> {
             '&' | '|' | ';' => self.joint(),
             '(' | ')' => {
                 self.skip(1);
-                self.end(Joint::Then)
+                self.end(Joint::Then)?;
+                match next {
+                    '(' => {
+                        let shell = self.another_shell();
+                        self.shells.push(shell);
+                    }
+                    _ => drop(self.shells.pop()),
+                }
+                Some(())
             }
             '>' => self.output(),
             '<' => self.input(),
@@ -67,6 +80,11 @@ impl<'a> Scan<'a> {
                 Some(())
             }
         }
+    }
+
+    fn another_shell(&mut self) -> u16 {
+        self.shells_len = self.shells_len.saturating_add(1);
+        self.shells_len
     }
 
     fn skip(&mut self, bytes: usize) {
@@ -179,11 +197,15 @@ impl<'a> Scan<'a> {
                     }
                     last.outputs.extend(outputs);
                 }
+                let shell = self.another_shell();
+                inner.iter_mut().for_each(|it| it.shell = it.shell.saturating_add(shell));
+                self.shells_len = inner.iter().map(|it| it.shell).max().unwrap_or(shell);
                 self.found.append(&mut inner);
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                self.found.push(Simple { words, outputs, given: String::new(), joint });
+                let shell = self.shells.last().copied().unwrap_or_default();
+                self.found.push(Simple { words, outputs, given: String::new(), joint, shell });
                 Some(())
             }
         }

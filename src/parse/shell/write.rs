@@ -47,7 +47,7 @@ fn is_ours(path: &str) -> bool {
     !outside || path.split('/').any(|part| part == "..")
 }
 
-fn program_writes(command: &Simple) -> bool {
+pub(super) fn program_writes(command: &Simple) -> bool {
     let Some(program) = Program::of(&command.words) else { return false };
     if program::shell_given(&program, &command.given).is_some_and(|it| Script::of(it).writes())
         || writes(&program, &command.given)

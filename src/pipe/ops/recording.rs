@@ -4,7 +4,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use crate::cli::record::{Call, Made, diagnostics, made, outcome_of};
-use crate::event::{Body, Change, Envelope, Event, ExecutionId, Json, Source, ToolsDeclared};
+use crate::event::{
+    Body, Change, Envelope, Event, ExecutionFinished, ExecutionId, Json, Outcome, Source,
+    ToolsDeclared,
+};
 use crate::journal::{RecordReport, clock};
 use crate::pipe::{Argument, Entry, Pipe, PipeError, Time, Value, arguments, operations};
 
@@ -140,7 +143,7 @@ impl Whole {
             cwd: place.cwd,
             branch: place.branch,
         };
-        Ok(made(call, pipe.caller.session.as_deref(), pipe.project.root()))
+        Ok(made(call, pipe.caller.session.as_deref(), pipe.project))
     }
 }
 
@@ -163,7 +166,11 @@ fn start_execution(pipe: &mut Pipe<'_>, call: Start) -> Result<Entry, PipeError>
     let ending = Ending::default();
     let whole = Whole { tool, arguments, ending, about, changed: None, when, place };
     let mut made = whole.made(pipe)?;
-    made.events.truncate(1);
+    // Its end is yet to be told: only what it will have changed is known.
+    let edits = match made.events.pop().map(|event| event.body) {
+        Some(Body::ExecutionFinished(finished)) => finished.closing.changed,
+        _ => Vec::new(),
+    };
     let Some(Event {
         envelope: Envelope { session: Some(session), .. },
         body: Body::ExecutionStarted(started),
@@ -172,7 +179,7 @@ fn start_execution(pipe: &mut Pipe<'_>, call: Start) -> Result<Entry, PipeError>
         return Err(PipeError::new("refused", "a call without a session"));
     };
     let (execution, tool) = (made.execution, started.tool.clone());
-    pipe.begin(execution, &tool, *session)?;
+    pipe.begin(execution, &tool, *session, edits)?;
     let of = Some((made.agent, made.session));
     let entry = Entry::new(of, made.events, move |pipe, report| {
         let recorded = Recorded::of(execution, report);
@@ -187,7 +194,9 @@ fn start_execution(pipe: &mut Pipe<'_>, call: Start) -> Result<Entry, PipeError>
 
 fn finish_execution(pipe: &mut Pipe<'_>, call: Finish) -> Result<Entry, PipeError> {
     let Finish { execution, tool, mut ending, about, changed, when } = call;
+    let mut edits = Vec::new();
     let (tool, session) = if let Some(open) = pipe.open(execution) {
+        edits.clone_from(&open.edits);
         if when.at.is_none() {
             let took_ms = clock::now_ms().saturating_sub(open.began_ms);
             ending.duration_ms.get_or_insert(took_ms);
@@ -207,6 +216,14 @@ fn finish_execution(pipe: &mut Pipe<'_>, call: Finish) -> Result<Entry, PipeErro
     let whole = Whole { tool, arguments, ending, about, changed, when, place };
     let mut made = whole.made(pipe)?;
     let mut finished = made.events.split_off(1);
+    for event in &mut finished {
+        if let Body::ExecutionFinished(ExecutionFinished { closing, .. }) = &mut event.body
+            && closing.outcome == Outcome::Ok
+            && closing.changed.is_empty()
+        {
+            closing.changed = std::mem::take(&mut edits);
+        }
+    }
     if session.is_some() {
         // It stays in the session that it began in, whoever ends it.
         finished.iter_mut().for_each(|event| event.envelope.session = session);

@@ -48,7 +48,7 @@ pub fn chosen(state: &State, canvas: &mut Canvas<'_>) {
         ("why", one.why().map(str::to_owned), Tone::Bad),
         ("exit code", one.exit_code.map(|code| code.to_string()), Tone::Plain),
         (if one.outcome.is_some() { "ended" } else { "began" }, Some(at(one.at_ms)), Tone::Plain),
-        ("took", one.duration_ms.map(time::duration), Tone::Plain),
+        ("took", one.took().map(time::took), Tone::Plain),
         ("agent", one.agent.clone(), Tone::Plain),
         ("actor", one.actor.clone(), Tone::Plain),
         ("native tool", one.native_tool.clone(), Tone::Plain),

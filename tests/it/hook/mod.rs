@@ -7,6 +7,7 @@ mod hostile;
 mod lost;
 pub mod play;
 mod script;
+mod shells;
 mod stops;
 mod summed;
 mod twice;

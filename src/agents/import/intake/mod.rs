@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 
+use super::item::{Item, Part, TranscriptRecord};
 use super::ledger::Ledger;
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::report::{ImportReport, SkippedFile};
@@ -47,7 +48,7 @@ pub fn import(
     let ledgers = Agent::ALL.map(|agent| Ledger::new(agent.as_str()));
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);
-    let mut run = Run { ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
+    let mut run = Run { project, ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
     run.ledger().report = report;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -151,6 +152,7 @@ fn name(file: &SourceFile) -> String {
 }
 
 struct Run<'p> {
+    project: &'p Project,
     ongoing: bool,
     whose: Option<Whose>,
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
@@ -163,6 +165,20 @@ struct Run<'p> {
 impl Run<'_> {
     fn ledger(&mut self) -> &mut Ledger {
         &mut self.ledgers[self.turn]
+    }
+
+    /// Adds to its calls what their command lines surely change.
+    fn with_edits(&self, mut item: Item) -> Item {
+        if let Item::Record(record) = &mut item {
+            let TranscriptRecord { head, parts, .. } = &mut **record;
+            for part in parts {
+                if let Part::Call(call) = part {
+                    let home = self.ledgers[self.turn].home(head);
+                    call.add_edits(self.project, head.cwd.as_deref(), home);
+                }
+            }
+        }
+        item
     }
 
     fn turn_to(&mut self, agent: Agent) {
@@ -201,6 +217,7 @@ impl Run<'_> {
                 at = Some(file);
             }
             if self.whose.as_mut().is_none_or(|whose| whose.takes(&item)) {
+                let item = self.with_edits(item);
                 self.ledgers[self.turn].take(item, &mut self.batch);
             }
             self.ledger().report.bytes += bytes;

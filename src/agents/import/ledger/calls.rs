@@ -10,9 +10,6 @@ use crate::event::{
 };
 use crate::journal::id;
 
-/// A duration taken from two timestamps above this says more about the clock than about the call.
-const DURATION_MS_MAX: u64 = 86_400_000;
-
 impl Ledger {
     pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
         let name = named(call.scope.as_deref(), &call.id);
@@ -124,11 +121,10 @@ impl Ledger {
         let at_ms = self.at_ms(head);
         let tool = turned_out(open.tool, &result);
         let session = open.session;
-        let between = open.at_ms.zip(head.at_ms).and_then(|(from, to)| to.checked_sub(from));
         let finished = ExecutionFinished {
             execution: open.execution,
             tool,
-            closing: closing(result, open.changes, between),
+            closing: closing(result, open.changes),
         };
         out.push(event(session, at_ms, Body::ExecutionFinished(finished)));
     }
@@ -137,7 +133,7 @@ impl Ledger {
     pub fn late(&mut self, loose: LooseResult, execution: ExecutionId, tool: String) -> Event {
         self.count(&loose.result);
         let tool = turned_out(tool, &loose.result);
-        let closing = closing(loose.result, Vec::new(), None);
+        let closing = closing(loose.result, Vec::new());
         let finished = ExecutionFinished { execution, tool, closing };
         event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
     }
@@ -165,11 +161,9 @@ pub fn turned_out(called: String, result: &CallResult) -> String {
     }
 }
 
-/// What a result says of how its call ended. `between_ms` is the time from call to result, which
-/// holds the user's own time to permit it; a call that never ran took none, and none is known where
-/// one record tells both.
-pub fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) -> Closing {
-    let ran = result.outcome != Outcome::Refused;
+/// What a result says of how its call ended. How long it took only the agent knows: the time from call to
+/// result holds the user's own to permit it.
+pub fn closing(result: CallResult, named: Vec<Change>) -> Closing {
     let mut changed = match (result.outcome, result.changes.is_empty()) {
         (Outcome::Ok, true) => named,
         (Outcome::Ok, false) => result.changes,
@@ -182,9 +176,7 @@ pub fn closing(result: CallResult, named: Vec<Change>, between_ms: Option<u64>) 
     Closing {
         outcome: result.outcome,
         exit_code: result.exit_code,
-        duration_ms: result
-            .duration_ms
-            .or(between_ms.filter(|between| ran && (1..=DURATION_MS_MAX).contains(between))),
+        duration_ms: result.duration_ms,
         error: result.error,
         stdout: result.stdout.map(Content::Inline),
         stderr: result.stderr.map(Content::Inline),

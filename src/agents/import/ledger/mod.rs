@@ -123,6 +123,13 @@ impl Ledger {
         }
     }
 
+    /// Where the session of a record began.
+    pub fn home<'a>(&'a self, head: &'a Head) -> Option<&'a str> {
+        let named = head.session.as_ref().map(|native| self.session_numbers.get(native).copied());
+        let session = named.unwrap_or(self.current).and_then(|number| self.sessions.get(number));
+        session.and_then(SessionState::cwd).or(head.cwd.as_deref())
+    }
+
     fn session(&self) -> Option<&SessionState> {
         self.sessions.get(self.current?)
     }

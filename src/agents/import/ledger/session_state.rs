@@ -40,6 +40,10 @@ impl SessionState {
         &self.facts.native_id
     }
 
+    pub fn cwd(&self) -> Option<&str> {
+        self.facts.cwd.as_deref()
+    }
+
     /// Takes from a record what is not known yet. A subagent's model is not the session's.
     pub fn learn(&mut self, head: &Head, agent: &str) {
         let facts = &mut self.facts;

@@ -33,6 +33,8 @@ struct Affects {
 
 const NOTHING: Pattern =
     Pattern { executed_on: None, affected: None, referenced: None, produced: false };
+/// Of what somebody says that it changed.
+const TOLD: Option<Affects> = Some(Affects { creates: false, named: false });
 
 fn pattern(tool: &str) -> Pattern {
     let on = |operation| Pattern { executed_on: Some(operation), ..NOTHING };
@@ -40,7 +42,7 @@ fn pattern(tool: &str) -> Pattern {
     let affects = |creates, named| Some(Affects { creates, named });
     match tool {
         "file_read" => on(Operation::Read),
-        "file_write" => Pattern { affected: affects(false, false), ..on(Operation::Write) },
+        "file_write" => Pattern { affected: TOLD, ..on(Operation::Write) },
         "file_create" => Pattern { affected: affects(true, true), ..on(Operation::Create) },
         "file_edit" => Pattern { affected: affects(false, true), ..on(Operation::Edit) },
         "splice_patch" => Pattern {
@@ -50,12 +52,13 @@ fn pattern(tool: &str) -> Pattern {
             ..on(Operation::Patch)
         },
         "splice_plan" => on(Operation::Plan),
-        "lsp_check" => Pattern { produced: true, ..on(Operation::Check) },
+        "lsp_check" => Pattern { affected: TOLD, produced: true, ..on(Operation::Check) },
         "symbols_in_file" => about(QueryType::SymbolsInFile),
         "references_to_symbol_name" => about(QueryType::ReferencesToSymbolName),
         "references_from_file_to_symbol_name" => about(QueryType::ReferencesFromFileToSymbol),
-        // Searches, and every tool that the contract says nothing of: the entity alone.
-        _ => NOTHING,
+        // Every tool that the contract says nothing of, a shell's command too: what it surely changed.
+        "file_search" | "file_glob" => NOTHING,
+        _ => Pattern { affected: TOLD, ..NOTHING },
     }
 }
 

@@ -51,10 +51,10 @@ const TABLE: [Row; 15] = [
         Some("references_from_file_to_symbol"),
         false,
     ),
-    ("lsp_check", Some("check"), None, None, None, None, true),
-    ("bash_exec", None, None, None, None, None, false),
-    ("memory_query", None, None, None, None, None, false),
-    ("declared_by_somebody", None, None, None, None, None, false),
+    ("lsp_check", Some("check"), None, Some("patched"), Some("created"), None, true),
+    ("bash_exec", None, None, Some("patched"), Some("created"), None, false),
+    ("memory_query", None, None, Some("patched"), Some("created"), None, false),
+    ("declared_by_somebody", None, None, Some("patched"), Some("created"), None, false),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -108,21 +108,14 @@ fn edit_without_memory_query_rejected() {
 }
 
 #[test]
-fn a_shell_that_writes_is_a_mutation_where_the_policy_says_so() {
-    let policy = PolicyConfig { shell_mutations: true, ..PolicyConfig::default() };
+fn a_call_that_surely_edits_is_a_mutation_whatever_its_tool_is() {
     let made = Made::new();
-    for (command, refused) in [
-        ("cargo test", false),
-        ("sed -i s/a/b/ src/foo.rs", true),
-        ("echo x > src/foo.rs", true),
-        ("cargo test > /tmp/out 2>&1", false),
-    ] {
-        let arguments = serde_json::json!({ "command": command }).to_string();
-        let found = verdict(&policy, &made, "bash_exec", &arguments, Door::Hook);
-        assert_eq!(rule(&found).is_some(), refused, "{command}");
-        let off = PolicyConfig::default();
-        let found = verdict(&off, &made, "bash_exec", &arguments, Door::Hook);
-        assert_eq!(found, None, "{command}, off");
+    let arguments = r#"{"command":"sed -i s/a/b/ src/foo.rs"}"#;
+    for edits in [false, true] {
+        let proposal =
+            Proposal { edits, ..Proposal::new("bash_exec", arguments, SESSION, Door::Hook) };
+        let found = judge(&PolicyConfig::default(), &made.grounding, &proposal, NOW_MS);
+        assert_eq!(rule(&found).is_some(), edits);
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     Code, GRAPH, as_rebuilt, call, caught_up, code, digests, execution_id, history, places,
     rebuilt_because,
 };
+use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 use crate::store::{StoreName, store_status};
 
@@ -38,6 +39,36 @@ fn edges_lead_to_the_codes_own_entities_and_to_stubs_for_the_rest() {
     assert_eq!(code.dump(), before, "what is not ours is as it was");
     let bad = "SELECT count(*) FROM graph_entities WHERE NOT json_valid(data)";
     assert_eq!(code.count(bad), 0);
+}
+
+#[test]
+fn symbols_are_found_whatever_language_they_are_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = places(folder.path());
+    let code = Code::make(&places.code_graph, &places.root);
+    code.index("cmd/api/main.go", &["main", "Server::Handle"], false);
+    code.index("app/cart.py", &["Cart", "Cart::add"], false);
+    code.index("web/cart.ts", &["Cart", "Cart::total"], false);
+    let mut feed = MemoryFeed::new(1);
+    let calls: [(&str, &[&str], &[&str]); 4] = [
+        ("references_to_symbol_name", &[], &["Server.Handle"]),
+        ("references_to_symbol_name", &[], &["Cart.total"]),
+        ("symbols_in_file", &["app/cart.py"], &["Cart"]),
+        ("splice_patch", &["cmd/api/main.go"], &["main"]),
+    ];
+    for (number, (tool, paths, symbols)) in calls.into_iter().enumerate() {
+        feed.commit(call(number as u8, tool, paths, symbols).to_vec());
+    }
+    caught_up(&places, &feed);
+    let mut links = code.links();
+    links.retain(|link| link.contains(" REFERENCED "));
+    let expect = [
+        "references_to_symbol_name REFERENCED Symbol:Handle",
+        "references_to_symbol_name REFERENCED Symbol:total",
+        "splice_patch REFERENCED Symbol:main",
+        "symbols_in_file REFERENCED Symbol:Cart",
+    ];
+    assert_eq!(links, expect);
 }
 
 #[test]

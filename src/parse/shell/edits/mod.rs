@@ -1,0 +1,222 @@
+//! Which files a command line surely changes, where it ends well.
+//!
+//! Sure is what runs whatever happens before it, or whose not running would have been told by the exit
+//! code, and what names its files plainly. What may write besides is unsure, and nobody is held to it.
+
+mod named;
+#[cfg(test)]
+mod tests;
+
+use super::program::{self, Program};
+use super::{Joint, Script, Simple, write};
+use crate::parse::has_word;
+use named::Named;
+
+/// Files of one command line that are told.
+const FILES_MAX: usize = 64;
+
+/// What a command line does to files, where it ends well.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ShellEdits {
+    /// As the command names them, behind the folder that it went to before.
+    pub sure: Vec<String>,
+    /// It may change others.
+    pub unsure: bool,
+}
+
+/// Words that begin what may not run, or run often; the same many end it.
+const OPENING: &str = "if for while until case select function {";
+const CLOSING: &str = "fi done esac }";
+/// Words behind which a command stands.
+const BETWEEN: &str = "then else elif do ! time";
+/// Commands behind which nothing runs.
+const LAST: &str = "exit return exec";
+/// Commands that hardly ever fail, so that what stands behind their `&&` runs.
+const HARMLESS: &str = "cd export echo printf true set source . : pwd mkdir cat sleep date unset";
+/// What they change is their own files, wherever those are.
+const CONTAINERS: &str = "docker podman docker-compose";
+
+/// The folder that a shell is in, as it went there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Folder {
+    /// Empty: where the line was begun.
+    At(String),
+    Unknown,
+}
+
+impl Folder {
+    fn join(&self, path: &str) -> Option<String> {
+        match self {
+            _ if path.starts_with('/') => Some(path.to_owned()),
+            Self::At(folder) if folder.is_empty() => Some(path.to_owned()),
+            Self::At(folder) => Some(format!("{}/{path}", folder.trim_end_matches('/'))),
+            Self::Unknown => None,
+        }
+    }
+
+    fn enter(&mut self, folder: Option<&str>) {
+        let there = folder.filter(|it| is_plain(it)).and_then(|it| self.join(it));
+        *self = there.map_or(Self::Unknown, Self::At);
+    }
+}
+
+/// How far a line was read.
+struct Reading {
+    edits: ShellEdits,
+    top: Folder,
+    /// The folder of the newest other shell, where it went anywhere.
+    other: Option<(u16, Folder)>,
+    /// How many loops, conditions and functions are open.
+    depth: usize,
+    /// Whether what is read now runs.
+    runs: bool,
+    /// Whether all before it in its list hardly ever fails.
+    calm: bool,
+    over: bool,
+}
+
+impl ShellEdits {
+    pub fn of(command: &str) -> Self {
+        let script = Script::of(command);
+        let commands = &script.commands;
+        let mut reading = Reading {
+            edits: Self::default(),
+            top: Folder::At(String::new()),
+            other: None,
+            depth: 0,
+            runs: true,
+            calm: true,
+            over: false,
+        };
+        for (at, command) in commands.iter().enumerate() {
+            let before = at.checked_sub(1).and_then(|at| commands.get(at)).map(|it| it.joint);
+            reading.begin(before, at > 0 && tells_end(&commands[at - 1..]));
+            reading.read(command, before);
+        }
+        reading.edits
+    }
+}
+
+/// Whether a command that fails makes its line fail: then all behind its `&&` ran where the line did not.
+fn tells_end(from: &[Simple]) -> bool {
+    let last = from.len() - 1;
+    from.iter().enumerate().all(|(at, it)| match it.joint {
+        Joint::And | Joint::Pipe | Joint::End => true,
+        Joint::Then => at == last,
+        Joint::Or | Joint::Background => false,
+    })
+}
+
+impl Reading {
+    fn begin(&mut self, before: Option<Joint>, tells_end: bool) {
+        match before {
+            None | Some(Joint::Then | Joint::Background | Joint::End) => {
+                (self.runs, self.calm) = (!self.over, true);
+            }
+            Some(Joint::And) => self.runs &= self.calm || tells_end,
+            Some(Joint::Or) => self.runs = false,
+            Some(Joint::Pipe) => {}
+        }
+    }
+
+    fn read(&mut self, command: &Simple, before: Option<Joint>) {
+        let first = command.words.first().map(String::as_str).unwrap_or_default();
+        if has_word(CLOSING, first) {
+            self.depth = self.depth.saturating_sub(1);
+        } else if has_word(OPENING, first) {
+            self.depth += 1;
+        }
+        let between = has_word(BETWEEN, first);
+        let words = if between { &command.words[1..] } else { &command.words[..] };
+        // `then for f in *; do`
+        let inner = words.first().filter(|it| between && has_word(OPENING, it));
+        self.depth += usize::from(inner.is_some());
+        let piped = before == Some(Joint::Pipe) || command.joint == Joint::Pipe;
+        match words.first().map(String::as_str) {
+            Some("cd") if !piped => return self.go(command.shell, words.get(1)),
+            Some("pushd" | "popd") => return self.go(command.shell, None),
+            Some(word) if has_word(LAST, word) && self.is_sure() => self.over = true,
+            _ => {}
+        }
+        let named = self.named(command, words);
+        let is_harmless = Program::of(words).is_none_or(|it| has_word(HARMLESS, it.name));
+        self.calm &= is_harmless || !named.is_empty();
+        let files = command.outputs.iter().cloned().chain(named);
+        let files: Vec<String> = files.filter(|it| !it.is_empty()).collect();
+        match self.is_sure() {
+            true => self.add(command.shell, files),
+            false => self.edits.unsure |= !files.is_empty(),
+        }
+    }
+
+    fn is_sure(&self) -> bool {
+        self.runs && self.depth == 0
+    }
+
+    fn go(&mut self, shell: u16, folder: Option<&String>) {
+        let mut folders = self.folder(shell);
+        match self.is_sure() {
+            true => folders.enter(folder.map(String::as_str)),
+            // It may have gone there.
+            false => folders = Folder::Unknown,
+        }
+        match shell {
+            0 => self.top = folders,
+            _ => self.other = Some((shell, folders)),
+        }
+    }
+
+    /// A shell begins where the one around it is; which that is nobody knows where another one went
+    /// elsewhere.
+    fn folder(&self, shell: u16) -> Folder {
+        match &self.other {
+            _ if shell == 0 => self.top.clone(),
+            Some((other, folder)) if *other == shell => folder.clone(),
+            Some(_) => Folder::Unknown,
+            None => self.top.clone(),
+        }
+    }
+
+    /// The files that a command names as what it changes; what else it may write makes the line unsure.
+    fn named(&mut self, command: &Simple, words: &[String]) -> Vec<String> {
+        let Some(program) = Program::of(words) else { return Vec::new() };
+        let before = &words[..words.len() - program.arguments.len()];
+        if before.iter().any(|it| has_word(CONTAINERS, it)) {
+            return Vec::new();
+        }
+        let given = program::shell_given(&program, &command.given);
+        self.edits.unsure |= given.is_some_and(|it| Script::of(it).writes());
+        match Named::of(&program, &command.given) {
+            Named::Files(files) if !Program::is_fed(words) => return files,
+            Named::Files(_) | Named::Others => self.edits.unsure = true,
+            Named::Unknown => self.edits.unsure |= write::program_writes(command),
+            Named::Nothing => {}
+        }
+        Vec::new()
+    }
+
+    fn add(&mut self, shell: u16, files: Vec<String>) {
+        let folder = self.folder(shell);
+        for file in files {
+            if file.starts_with("/dev/") {
+                continue;
+            }
+            match folder.join(&file).filter(|_| is_plain(&file) && !file.ends_with('/')) {
+                Some(path) if self.edits.sure.len() < FILES_MAX => {
+                    if !self.edits.sure.contains(&path) {
+                        self.edits.sure.push(path);
+                    }
+                }
+                _ => self.edits.unsure = true,
+            }
+        }
+    }
+}
+
+/// Whether a word is a path as it stands: nothing in it that a shell puts something else for. Which of its
+/// characters were quoted nobody knows any more.
+fn is_plain(path: &str) -> bool {
+    !path.is_empty()
+        && !path.starts_with(['-', '~'])
+        && !path.contains(|c: char| "*?[]{}$`\\\"'|<>!".contains(c) || c.is_control())
+}

@@ -71,7 +71,8 @@ fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
     if open.into_iter().any(|it| it.started.sequence > after) {
         return Some("how the check ended is not known".to_owned());
     }
-    let mut checks = grounding.recent.iter().rev().filter(|it| it.moment.sequence > after);
+    // The newest failure may be the check itself, behind a pipe.
+    let mut checks = grounding.recent.iter().rev().filter(|it| it.moment.sequence >= after);
     let (entry, why) = checks.find_map(|it| Some((it, it.unproven?)))?;
     let name = entry.name();
     Some(match why {

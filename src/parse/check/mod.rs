@@ -26,8 +26,7 @@ pub use reader::CheckReader;
 pub use verdict::{Basis, Verdict};
 
 /// What a check looks at, the weightier the later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Format,
     Build,

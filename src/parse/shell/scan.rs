@@ -168,7 +168,11 @@ impl<'a> Scan<'a> {
                 (Some('\''), '\'') | (Some('"'), '"') => quote = None,
                 (None, '\'' | '"') => quote = Some(c),
                 (None | Some('"'), '\\') => word.extend(chars.next().map(|(_, c)| c)),
-                (None, _) if c.is_whitespace() || "|;&<>()".contains(c) => {
+                (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => {
+                    end = at;
+                    break;
+                }
+                (None, _) if c.is_whitespace() => {
                     end = at;
                     break;
                 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::table::{CHECKS, Trust};
+use super::table::{self, Trust};
 use super::{CheckCall, is_made_idle};
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
@@ -161,10 +161,10 @@ pub fn behind(script: &Script, own: &[String]) -> Option<String> {
 fn bare_len(words: &[String]) -> usize {
     let Some(program) = Program::of(words) else { return words.len() };
     let begin = words.len() - program.arguments.len();
-    let Some(row) = CHECKS.row(program.name, program.verb(), program.arguments) else {
+    let Some(row) = table::row(program.name, program.verb(), program.arguments) else {
         return words.len();
     };
-    let verb = program.arguments.iter().position(|it| has_word(&row.verbs, it));
+    let verb = program.arguments.iter().position(|it| has_word(row.verbs, it));
     match verb {
         None if row.verbs.is_empty() && row.option.is_empty() => begin,
         Some(at) if program.arguments[at] == "nextest" => (begin + at + 2).min(words.len()),

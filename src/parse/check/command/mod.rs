@@ -1,6 +1,7 @@
 //! Which of a command line's commands check the work, and with what.
 
 mod gate;
+mod rows;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -9,7 +10,7 @@ use super::Kind;
 use super::coverage::{Coverage, joined};
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
-use table::CHECKS;
+use rows::IDLE;
 
 pub use gate::{CheckKind, behind, plain};
 pub use table::Trust;
@@ -39,9 +40,10 @@ impl CheckCall {
     /// What a simple command checks; `own` are further beginnings of commands that do.
     pub fn of(command: &Simple, own: &[String]) -> Option<Self> {
         let program = Program::of(&command.words)?;
-        if is_idle(&program) {
-            return None;
-        }
+        Self::named(command, &program, own).filter(|_| !is_idle(&program))
+    }
+
+    fn named(command: &Simple, program: &Program<'_>, own: &[String]) -> Option<Self> {
         let (name, verb) = (program.name, program.verb());
         let before = &command.words[..command.words.len() - program.arguments.len() - 1];
         let before = (!before.is_empty()).then(|| before.join(" "));
@@ -58,8 +60,8 @@ impl CheckCall {
             coverage: None,
         };
         let itself = |words: &[String]| Some(Coverage::of_itself(&words.join(" ")));
-        if let Some(row) = CHECKS.row(name, verb, program.arguments) {
-            let verb = verb.filter(|it| has_word(&row.verbs, it));
+        if let Some(row) = table::row(name, verb, program.arguments) {
+            let verb = verb.filter(|it| has_word(row.verbs, it));
             let named = verb.map_or_else(|| name.to_owned(), |verb| format!("{name} {verb}"));
             let is_task = has_word("npm pnpm yarn", name) || row.trust != Trust::Named;
             let mut tools: Vec<String> = row.tools.split_whitespace().map(str::to_owned).collect();
@@ -73,7 +75,7 @@ impl CheckCall {
                 tools,
                 trust: row.trust,
                 targets: operands(usize::from(verb.is_some())),
-                is_quiet: has_word(&row.quiet, name),
+                is_quiet: has_word(row.quiet, name),
                 coverage: match row.trust {
                     Trust::Hook => None,
                     _ if is_task && row.trust != Trust::Report => itself(&command.words),
@@ -82,7 +84,7 @@ impl CheckCall {
                 ..call
             });
         }
-        let task = verb.and_then(|verb| CHECKS.task(name, verb, program.operands()));
+        let task = verb.and_then(|verb| table::task(name, verb, program.operands()));
         if let Some((kind, task)) = task {
             let words = command.words.iter();
             let through = words.clone().position(|it| it == task).map_or(1, |at| at + 1);
@@ -105,7 +107,7 @@ impl CheckCall {
             return Some(Self { wrapper, coverage: itself(&command.words), ..call });
         }
         let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
-        let builds = CHECKS.other.builds(name, verb);
+        let builds = table::builds(name, verb);
         builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
 }
@@ -236,25 +238,21 @@ fn shows_both(program: &Program<'_>) -> bool {
 
 /// Whether a call checks nothing, whatever it is a call of.
 fn is_idle(program: &Program<'_>) -> bool {
-    let idle = &CHECKS.idle;
     let named = |argument: &str| {
-        has_word(&idle.options, argument)
+        has_word(IDLE.options, argument)
             || argument.starts_with("--list")
             || program.name != "ctest" && matches!(argument, "-h" | "-V")
     };
-    let own = |argument: &str| {
-        idle.own
-            .iter()
-            .any(|(names, words)| has_word(names, program.name) && has_word(words, argument))
-    };
+    let own = IDLE.own.iter().find(|(names, _)| has_word(names, program.name));
+    let own = |argument: &str| own.is_some_and(|(_, words)| has_word(words, argument));
     let is_pair = |it: &[String]| {
-        idle.pairs
+        IDLE.pairs
             .iter()
-            .any(|(name, option, word)| name == program.name && *option == it[0] && *word == it[1])
+            .any(|(name, option, word)| *name == program.name && *option == it[0] && *word == it[1])
     };
     let mut arguments = program.arguments.iter().map(String::as_str);
     arguments.any(|it| named(it) || own(it))
-        || has_word(&idle.makers, program.name) && program.arguments.iter().any(|it| only_tells(it))
+        || has_word(IDLE.makers, program.name) && program.arguments.iter().any(|it| only_tells(it))
         || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
         || program.arguments.windows(2).any(is_pair)
         || program.name == "go" && runs_no_test(program)
@@ -279,18 +277,17 @@ fn runs_no_test(program: &Program<'_>) -> bool {
 
 /// Whether a variable among these words makes a call check nothing.
 fn is_made_idle<'a>(program: &Program<'_>, mut words: impl Iterator<Item = &'a String>) -> bool {
-    let idle = &CHECKS.idle;
     words.any(|word| {
         let Some((name, value)) = word.split_once('=') else { return false };
         let is_its =
-            |(known, names): &(String, String)| known == name && has_word(names, program.name);
-        idle.variables.iter().any(is_its)
+            |(known, names): &(&str, &str)| *known == name && has_word(names, program.name);
+        IDLE.variables.iter().any(is_its)
             && value.split_whitespace().enumerate().any(|(at, option)| {
                 // The letters of the first one stand without a dash too.
                 let bare = at == 0 && !option.contains(['=', '-']);
-                let tells = has_word(&idle.makers, program.name)
+                let tells = has_word(IDLE.makers, program.name)
                     && only_tells(&if bare { format!("-{option}") } else { option.to_owned() });
-                tells || has_word(&idle.options, option)
+                tells || has_word(IDLE.options, option)
             })
     })
 }

@@ -1,15 +1,14 @@
-//! The table of commands that check the work: `checks.toml`.
+//! What the table of commands that check the work is asked.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use serde::Deserialize;
-
+use super::rows::{NO_BUILDS, ROWS, TASK_ROWS, TASKS};
 use crate::parse::check::Kind;
 use crate::parse::has_word;
 
 /// How sure it is that a command checks the work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Trust {
     /// The program is known.
     #[default]
@@ -22,122 +21,88 @@ pub enum Trust {
     Hook,
 }
 
-#[derive(Debug, Deserialize)]
+/// Lists of words are parted by blanks.
+#[derive(Debug)]
 pub struct Row {
-    programs: String,
-    #[serde(default)]
-    pub verbs: String,
+    pub programs: &'static str,
+    pub verbs: &'static str,
     /// One of these must be among the arguments.
-    #[serde(default)]
-    pub option: String,
+    pub option: &'static str,
     pub kind: Kind,
     /// Problem tables, besides those that have the program's name.
-    #[serde(default)]
-    pub tools: String,
+    pub tools: &'static str,
     /// Of its programs, those that print nothing where all is well.
-    #[serde(default)]
-    pub quiet: String,
-    #[serde(default)]
+    pub quiet: &'static str,
     pub trust: Trust,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub struct TaskRow {
-    programs: String,
+    pub programs: &'static str,
     /// Words that stand before a task's name.
-    #[serde(default)]
-    verbs: String,
+    pub verbs: &'static str,
     /// Tasks that are meant without such a word.
-    #[serde(default)]
-    words: String,
+    pub words: &'static str,
 }
 
-#[derive(Debug, Default, Deserialize)]
-pub struct Tasks {
-    test: String,
-    lint: String,
-    types: String,
-    build: String,
-    format: String,
-}
+pub type Tasks = &'static [(Kind, &'static str)];
 
-#[derive(Debug, Default, Deserialize)]
+/// With what a program checks nothing.
+#[derive(Debug)]
 pub struct Idle {
-    pub options: String,
-    pub makers: String,
-    pub own: Vec<(String, String)>,
-    pub pairs: Vec<(String, String, String)>,
-    pub variables: Vec<(String, String)>,
+    /// Of any program.
+    pub options: &'static str,
+    /// Programs that only tell what they would do with the letter `n`.
+    pub makers: &'static str,
+    /// Of these programs, words.
+    pub own: &'static [(&'static str, &'static str)],
+    /// A program, an option and its word, apart.
+    pub pairs: &'static [(&'static str, &'static str, &'static str)],
+    /// Variables that hold options, and whose: before the command, exported, or among its arguments.
+    pub variables: &'static [(&'static str, &'static str)],
 }
 
-/// Targets of make that are not the code.
-#[derive(Debug, Default, Deserialize)]
-pub struct Other {
-    make: String,
-}
-
-#[derive(Debug, Default, Deserialize)]
-pub struct Checks {
-    check: Vec<Row>,
-    pub other: Other,
-    task: Vec<TaskRow>,
-    tasks: Tasks,
-    pub idle: Idle,
-}
-
-/// A table that does not parse knows no check; a test reads it.
-pub static CHECKS: LazyLock<Checks> =
-    LazyLock::new(|| toml::from_str(include_str!("checks.toml")).unwrap_or_default());
-
-impl Checks {
-    /// The row of a program that is called so.
-    pub fn row(&self, name: &str, verb: Option<&str>, arguments: &[String]) -> Option<&Row> {
-        self.check.iter().find(|row| {
-            let asks = |words: &str| arguments.iter().any(|it| has_word(words, it));
-            has_word(&row.programs, name)
-                && (row.verbs.is_empty() || verb.is_some_and(|it| has_word(&row.verbs, it)))
-                && (row.option.is_empty() || asks(&row.option))
-        })
+/// The rows of each program.
+static BY_PROGRAM: LazyLock<HashMap<&str, Vec<&Row>>> = LazyLock::new(|| {
+    let mut found: HashMap<&str, Vec<&Row>> = HashMap::new();
+    for row in ROWS {
+        row.programs.split(' ').for_each(|it| found.entry(it).or_default().push(row));
     }
+    found
+});
 
-    /// What a project's task is that a program runs, by the task's name.
-    pub fn task<'a>(
-        &self,
-        name: &str,
-        first: &'a str,
-        operands: impl Iterator<Item = &'a str>,
-    ) -> Option<(Kind, &'a str)> {
-        let mut rows = self.task.iter().filter(|row| has_word(&row.programs, name));
-        if rows.clone().any(|row| has_word(&row.verbs, first)) {
-            let task = operands.skip_while(|it| *it != first).nth(1)?;
-            return self.tasks.kind(task).map(|kind| (kind, task));
-        }
-        let is_named = rows.any(|row| row.words.split(' ').any(|it| begins(first, it)));
-        let kind = self.tasks.kind(first).unwrap_or(Kind::Build);
-        is_named.then_some((kind, first))
-    }
+/// The row of a program that is called so.
+pub fn row(name: &str, verb: Option<&str>, arguments: &[String]) -> Option<&'static Row> {
+    BY_PROGRAM.get(name)?.iter().copied().find(|row| {
+        let asks = |words: &str| arguments.iter().any(|it| has_word(words, it));
+        (row.verbs.is_empty() || verb.is_some_and(|it| has_word(row.verbs, it)))
+            && (row.option.is_empty() || asks(row.option))
+    })
 }
 
-impl Other {
-    /// Whether a program makes the code: any other target of make does, mostly.
-    pub fn builds(&self, name: &str, verb: Option<&str>) -> bool {
-        matches!(name, "make" | "gmake") && !verb.is_some_and(|it| has_word(&self.make, it))
+/// What a project's task is that a program runs, by the task's name.
+pub fn task<'a>(
+    name: &str,
+    first: &'a str,
+    operands: impl Iterator<Item = &'a str>,
+) -> Option<(Kind, &'a str)> {
+    let mut rows = TASK_ROWS.iter().filter(|row| has_word(row.programs, name));
+    if rows.clone().any(|row| has_word(row.verbs, first)) {
+        let task = operands.skip_while(|it| *it != first).nth(1)?;
+        return task_kind(task).map(|kind| (kind, task));
     }
+    let is_named = rows.any(|row| row.words.split(' ').any(|it| begins(first, it)));
+    is_named.then(|| (task_kind(first).unwrap_or(Kind::Build), first))
 }
 
-impl Tasks {
-    fn kind(&self, task: &str) -> Option<Kind> {
-        let known = [
-            (Kind::Types, &self.types),
-            (Kind::Test, &self.test),
-            (Kind::Lint, &self.lint),
-            (Kind::Build, &self.build),
-            (Kind::Format, &self.format),
-        ];
-        known.into_iter().find_map(|(kind, words)| {
-            words.split(' ').any(|word| begins(task, word)).then_some(kind)
-        })
-    }
+/// Whether a program makes the code: any other target of make does, mostly.
+pub fn builds(name: &str, verb: Option<&str>) -> bool {
+    matches!(name, "make" | "gmake") && !verb.is_some_and(|it| has_word(NO_BUILDS, it))
+}
+
+fn task_kind(task: &str) -> Option<Kind> {
+    let is_it = |words: &str| words.split(' ').any(|word| begins(task, word));
+    TASKS.iter().find(|it| is_it(it.1)).map(|it| it.0)
 }
 
 /// `test:unit` and `test-unit` begin as `test` does.

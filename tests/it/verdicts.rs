@@ -109,7 +109,7 @@ fn every_question_says_the_same_of_a_check() {
     let sessions = asked(&["sessions", "--json"]);
     assert_eq!(sessions[0]["failed"], failing.len(), "sessions");
     let timeline = asked(&["timeline", "-n", "100", "--json"]);
-    assert_eq!(numbers(&timeline["pending"], "id"), failing, "timeline");
+    assert_eq!(numbers(&timeline["pending_failures"], "id"), failing, "timeline");
     // What the gate and the step's end go by is folded by itself.
     let step = asked(&["step", "end", "--json"]);
     assert_eq!(step["failed"], failing.len(), "step end: {step:#}");

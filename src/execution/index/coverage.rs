@@ -37,23 +37,15 @@ impl Tried {
     pub fn of(judged: &Judged) -> Self {
         Self {
             said: judged.said().map(|it| it.0),
-            need: judged.need().map(|it| text(&it)),
+            need: judged.need().map(|it| it.to_text()),
             passed: if judged.is_proven() { judged.reached() } else { Vec::new() },
         }
     }
 }
 
-fn text(coverage: &Coverage) -> String {
-    serde_json::to_string(coverage).unwrap_or_default()
-}
-
 /// Whether what a check looked at would have shown a fault.
 pub(super) fn is_met(need: &str, passed: &[Coverage]) -> bool {
-    parsed(need).is_some_and(|need| passed.iter().any(|it| it.covers(&need)))
-}
-
-fn parsed(text: &str) -> Option<Coverage> {
-    serde_json::from_str(text).ok() // what is not of its shape covers nothing
+    Coverage::parse(need).is_some_and(|need| passed.iter().any(|it| it.covers(&need)))
 }
 
 impl Coverages {
@@ -71,7 +63,7 @@ impl Index {
                 Ok((row.get(0)?, row.get(1)?))
             })?;
         let known = found.into_iter().filter_map(|(text, number)| {
-            let coverage = parsed(&text)?;
+            let coverage = Coverage::parse(&text)?;
             Some((text, (number, coverage)))
         });
         self.coverages = Coverages { known: known.collect() };
@@ -87,7 +79,7 @@ impl Index {
     ) -> Result<(), StoreError> {
         let passed = judged.is_proven();
         for coverage in judged.reached() {
-            let text = text(&coverage);
+            let text = coverage.to_text();
             let number = match self.coverages.known.get(&text) {
                 Some((number, _)) => *number,
                 None => {
@@ -126,7 +118,7 @@ impl Index {
         need: Option<&str>,
         (after, before): (Moment, Moment),
     ) -> Result<bool, StoreError> {
-        let Some(need) = need.and_then(parsed) else { return Ok(false) };
+        let Some(need) = need.and_then(Coverage::parse) else { return Ok(false) };
         let scope = if session == PROJECT { "?2 = -1" } else { "session = ?2" };
         let sql = format!(
             "SELECT 1 FROM execution_coverages WHERE coverage = ?1 AND passed AND {scope} \

@@ -32,8 +32,7 @@ impl Stores {
     pub(crate) fn coverages(&self) -> Result<Coverages, QueryError> {
         let found: Vec<(i64, String)> =
             self.index.all("SELECT number, text FROM coverages ORDER BY number", [])?;
-        let read =
-            |(number, text): (i64, String)| Some((number, serde_json::from_str(&text).ok()?));
+        let read = |(number, text): (i64, String)| Some((number, Coverage::parse(&text)?));
         Ok(Coverages(found.into_iter().filter_map(read).collect()))
     }
 
@@ -64,9 +63,7 @@ impl Stores {
             Some(need) => Some(need),
             None => self.index.cell(sql, [check])?,
         };
-        let Some(mut need) = text.and_then(|it| serde_json::from_str::<Coverage>(&it).ok()) else {
-            return Ok(None);
-        };
+        let Some(mut need) = text.and_then(|it| Coverage::parse(&it)) else { return Ok(None) };
         let layers = need.layers & (layer::LINT | layer::FORMAT);
         if layers != 0 && layers != need.layers && need.layers != u8::MAX {
             need.layers = layers; // what a linter finds that builds as well

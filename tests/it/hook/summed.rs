@@ -53,11 +53,11 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
         text(0),
         "What happened: mend the parser\n\
          - 1 execution, 1 failed, 0 mutations, 0 checks passed\n\
-         - failed #1 bash_exec cargo test: Exit code 101 error: it broke\n\
+         - failed #1 bash_exec cargo test: error: it broke\n\
          Important outputs:\n\
          - said: It still fails. I used [REDACTED:github-token].\n\
          Follow-up:\n\
-         - pending #1 bash_exec cargo test: Exit code 101 error: it broke"
+         - pending #1 bash_exec cargo test: error: it broke"
     );
     assert!(
         text(1).starts_with("What happened: go on\n- 1 execution, 0 mutations, 1 check passed")

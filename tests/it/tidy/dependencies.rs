@@ -18,6 +18,7 @@ const PERMITTED: &[&str] = &[
     "jiff",
     "memchr",
     "ratatui",
+    "aho-corasick",
     "regex",
     "regex-automata",
     "rusqlite",

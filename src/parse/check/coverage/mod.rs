@@ -105,6 +105,16 @@ impl Coverage {
         Self { language, program, layers: u8::MAX, ..Self::default() }
     }
 
+    /// As stores have it: JSON.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// `None`: it is no such text, and covers nothing.
+    pub fn parse(text: &str) -> Option<Self> {
+        serde_json::from_str(text).ok() // as above
+    }
+
     /// As it is seen from the folder that it ran in: `folder` is told from `cwd`.
     pub fn placed(mut self, cwd: Option<&str>) -> Self {
         self.folder = joined(cwd.unwrap_or_default(), &self.folder);

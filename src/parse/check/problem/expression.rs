@@ -33,6 +33,7 @@ impl Expression {
     }
 
     pub fn regex(&self) -> Option<&Regex> {
+        // A test compiles each of them.
         self.compiled.get_or_init(|| Regex::new(&lean(&self.text)).ok()).as_ref()
     }
 }

@@ -33,6 +33,10 @@ const BETWEEN: &str = "then else elif do ! time";
 const LAST: &str = "exit return exec";
 /// Commands that hardly ever fail, so that what stands behind their `&&` runs.
 const HARMLESS: &str = "cd export echo printf true set source . : pwd mkdir cat sleep date unset";
+/// Programs whose output is a file's text. What others print into a file, a check's too, tells of them and is no
+/// edit that anybody is held to.
+const WRITERS: &str =
+    "cat echo printf sed awk gawk head tail sort uniq tr cut jq yq git tee base64 envsubst";
 /// What they change is their own files, wherever those are.
 const CONTAINERS: &str = "docker podman docker-compose";
 
@@ -70,6 +74,8 @@ struct Reading {
     depth: usize,
     /// Whether what is read now runs.
     runs: bool,
+    /// Whether what its pipe begins with writes a file's text.
+    writes: bool,
     /// Whether all before it in its list hardly ever fails.
     calm: bool,
     over: bool,
@@ -85,6 +91,7 @@ impl ShellEdits {
             other: None,
             depth: 0,
             runs: true,
+            writes: true,
             calm: true,
             over: false,
         };
@@ -141,12 +148,14 @@ impl Reading {
         let named = self.named(command, words);
         let is_harmless = Program::of(words).is_none_or(|it| has_word(HARMLESS, it.name));
         self.calm &= is_harmless || !named.is_empty();
-        let files = command.outputs.iter().cloned().chain(named);
-        let files: Vec<String> = files.filter(|it| !it.is_empty()).collect();
-        match self.is_sure() {
-            true => self.add(command.shell, files),
-            false => self.edits.unsure |= !files.is_empty(),
+        if before != Some(Joint::Pipe) {
+            self.writes = Program::of(words).is_none_or(|it| has_word(WRITERS, it.name));
         }
+        let is_tee = Program::of(words).is_some_and(|it| it.name == "tee");
+        let (named, teed) = if is_tee { (Vec::new(), named) } else { (named, Vec::new()) };
+        self.add(command.shell, named, self.is_sure());
+        let printed = command.outputs.iter().filter(|it| !it.is_empty()).cloned().chain(teed);
+        self.add(command.shell, printed.collect(), self.is_sure() && self.writes);
     }
 
     fn is_sure(&self) -> bool {
@@ -195,13 +204,11 @@ impl Reading {
         Vec::new()
     }
 
-    fn add(&mut self, shell: u16, files: Vec<String>) {
+    fn add(&mut self, shell: u16, files: Vec<String>, is_sure: bool) {
         let folder = self.folder(shell);
-        for file in files {
-            if file.starts_with("/dev/") {
-                continue;
-            }
-            match folder.join(&file).filter(|_| is_plain(&file) && !file.ends_with('/')) {
+        for file in files.into_iter().filter(|it| !it.starts_with("/dev/")) {
+            let plain = || is_sure && is_plain(&file) && !file.ends_with('/');
+            match folder.join(&file).filter(|_| plain()) {
                 Some(path) if self.edits.sure.len() < FILES_MAX => {
                     if !self.edits.sure.contains(&path) {
                         self.edits.sure.push(path);

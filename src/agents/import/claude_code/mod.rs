@@ -104,16 +104,13 @@ pub struct Account<'a> {
     pub agent_id: Text<'a>,
     pub interrupted: Flag,
     pub duration_ms: Number,
-    pub total_duration_ms: Number,
     pub duration_seconds: Number,
 }
 
 impl Account<'_> {
+    /// A subagent's `totalDurationMs` is no measure: it holds the time in which it waited for a person.
     pub fn duration_ms(&self) -> Option<u64> {
-        self.duration_ms
-            .to_ms(1.0)
-            .or_else(|| self.total_duration_ms.to_ms(1.0))
-            .or_else(|| self.duration_seconds.to_ms(1000.0))
+        self.duration_ms.to_ms(1.0).or_else(|| self.duration_seconds.to_ms(1000.0))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 /// Bytes of one line that are looked at.
 const LINE_BYTES: usize = 64 << 10;
 /// The same where the line begins as JSON does: `jest --json` prints its whole report as one.
@@ -23,7 +25,7 @@ pub struct Lines {
 impl Lines {
     /// Calls `each` with every line that these bytes end.
     pub fn feed(&mut self, mut bytes: &[u8], mut each: impl FnMut(&str)) {
-        while let Some(end) = bytes.iter().position(|byte| *byte == b'\n') {
+        while let Some(end) = memchr(b'\n', bytes) {
             if self.pending.is_empty() && end <= LINE_BYTES {
                 each(&plain(&bytes[..end]));
             } else {
@@ -57,8 +59,13 @@ pub(crate) fn plain(mut line: &[u8]) -> Cow<'_, str> {
     while let Some((b'\r', before)) = line.split_last() {
         line = before;
     }
-    let is_plain = line.first() == Some(&b'{') || !line.iter().any(|it| *it < b' ' && *it != b'\t');
-    let line = String::from_utf8_lossy(line);
+    // All bytes are looked at, which is done sixteen at a time.
+    let has_control = line.iter().fold(false, |has, it| has | (*it < b' ' && *it != b'\t'));
+    let is_plain = line.first() == Some(&b'{') || !has_control;
+    let line = match std::str::from_utf8(line) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(line),
+    };
     if is_plain {
         return line;
     }

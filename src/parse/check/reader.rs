@@ -15,9 +15,6 @@ const DOCUMENT_BYTES_MAX: usize = 4 << 20;
 /// Commands that a task says it runs, as many as are looked at.
 const ECHOES_MAX: usize = 8;
 
-/// What a line says that tells of an error, to whoever knows nothing else of it.
-const ERRORS: [&str; 6] = ["rror", "not found", "cannot ", "No tests", "ERROR", "failed"];
-
 /// What an agent's tool prints instead of an output, or at its end: it is not all there.
 const CUTS: [&str; 3] = [
     "Command running in background with ID: ",
@@ -50,7 +47,7 @@ struct Both {
     last: Option<String>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Stream {
     matcher: Matcher,
     /// Of a stream that begins as a document of JSON.
@@ -78,8 +75,7 @@ impl CheckReader {
             is_task,
             ..Both::default()
         };
-        let stream = || Stream { matcher: Matcher::of(&programs), ..Stream::default() };
-        let streams = [stream(), stream()];
+        let streams = [Stream::of(&programs), Stream::of(&programs)];
         Self { script, calls, lines: Default::default(), streams, all }
     }
 
@@ -169,14 +165,16 @@ impl CheckReader {
 }
 
 impl Stream {
+    fn of(programs: &[String]) -> Self {
+        let (document, findings) = (None, Vec::new());
+        Self { matcher: Matcher::of(programs), document, has_begun: false, findings }
+    }
+
     fn line(&mut self, from: OutputStream, line: &str, all: &mut Both) {
         if line.trim().is_empty() {
             self.matcher.line(line);
         } else {
             all.lines += 1;
-            if all.words.is_none() && ERRORS.iter().any(|it| line.contains(it)) {
-                all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
-            }
             let last = all.last.get_or_insert_default();
             last.clear();
             last.push_str(cut(line.trim(), TELLING_BYTES_MAX));
@@ -205,7 +203,7 @@ impl Stream {
             let told = message::rustc(line).or_else(|| message::line(line));
             told.into_iter().for_each(|it| it.add_to(&mut self.findings));
             if let Some(printed) = message::go_output(line) {
-                self.matcher.line(&printed);
+                self.read(&printed, all);
             }
             return;
         }
@@ -215,6 +213,12 @@ impl Stream {
         {
             all.echoes.push(call);
         }
-        self.matcher.line(line);
+        self.read(line, all);
+    }
+
+    fn read(&mut self, line: &str, all: &mut Both) {
+        if self.matcher.line(line) && all.words.is_none() {
+            all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
+        }
     }
 }

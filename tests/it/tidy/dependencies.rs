@@ -4,6 +4,7 @@ use super::root;
 
 /// The product's dependencies. SQLite is the only database (spec 000, constraint 3).
 const PERMITTED: &[&str] = &[
+    "aho-corasick",
     "annals-journal-format",
     "bincode",
     "blake3",

@@ -1,18 +1,21 @@
 //! Problem matchers, in the manner of editors: lines of compilers, linters and runners, read by tables.
 
+mod expression;
 mod open;
+mod signs;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::diagnostic::{self, Finding, cut};
 use super::runner::failures::FAILURES_MAX;
 use crate::event::{TestFailure, TestResults};
-use crate::parse::has_word;
+use expression::Expression;
 use open::Open;
-use table::{ANY, Patterns, TABLES, Table};
+use signs::{Signed, Signs};
+use table::{Patterns, TABLES, Table};
 
 /// Lines longer than this are no tool's own.
 const LINE_BYTES_MAX: usize = 8 << 10;
@@ -21,9 +24,9 @@ const RELATED_MAX: usize = 8;
 /// Reads one stream's lines by the tables of the programs that print to it.
 #[derive(Debug, Default)]
 pub struct Matcher {
-    /// Those of known programs; none: all.
-    tables: Vec<&'static Table>,
     programs: Vec<String>,
+    /// From the first line on.
+    signs: Option<Signs>,
     /// The last line that began at the margin.
     heading: String,
     open: Option<Open>,
@@ -52,36 +55,34 @@ pub struct Found {
 impl Matcher {
     /// For what these programs print; none: any.
     pub fn of(programs: &[String]) -> Self {
-        let reads = |table: &&Table| programs.iter().any(|it| table.reads(it));
-        let tables = TABLES.iter().filter(reads).collect();
-        Self { tables, programs: programs.to_vec(), ..Self::default() }
+        Self { programs: programs.to_vec(), ..Self::default() }
     }
 
-    pub fn line(&mut self, line: &str) {
+    /// Takes the next line; whether it has a word of an error's.
+    pub fn line(&mut self, line: &str) -> bool {
         if line.len() > LINE_BYTES_MAX {
-            return;
+            return false;
         }
-        if self.open.is_some() && self.goes_on(line) {
-            return;
-        }
-        let all = self.tables.is_empty();
-        if !all || ANY.as_ref().is_some_and(|any| any.is_match(line)) {
-            let table_count = if all { TABLES.len() } else { self.tables.len() };
-            for at in 0..table_count {
-                let table = if all { &TABLES[at] } else { self.tables[at] };
-                if !table.has_sign(line) {
-                    continue;
-                }
-                let Some(patterns) = table.patterns() else { continue };
-                if self.read(at, table, patterns, line) {
-                    self.found.tool.get_or_insert(&table.name);
-                    break;
-                }
+        let signs = self.signs.get_or_insert_with(|| Signs::of(&self.programs));
+        let signed = signs.line(line);
+        if self.open.is_none() || !self.goes_on(line) {
+            self.begins(line, signed);
+            if !line.is_empty() && !line.starts_with([' ', '\t']) {
+                self.heading.clear();
+                self.heading.push_str(cut(line, diagnostic::NAME_BYTES_MAX));
             }
         }
-        if !line.is_empty() && !line.starts_with([' ', '\t']) {
-            self.heading.clear();
-            self.heading.push_str(cut(line, diagnostic::NAME_BYTES_MAX));
+        signed.of_error()
+    }
+
+    fn begins(&mut self, line: &str, signed: Signed) {
+        for at in signed.tables() {
+            let table = &TABLES[at];
+            let Some(patterns) = table.patterns() else { continue };
+            if self.read(at, table, patterns, line) {
+                self.found.tool.get_or_insert(&table.name);
+                return;
+            }
         }
     }
 
@@ -98,8 +99,9 @@ impl Matcher {
         patterns: &'static Patterns,
         line: &str,
     ) -> bool {
-        let says = |it: &Option<Regex>| it.as_ref().is_some_and(|it| it.is_match(line));
+        let says = |it: &[Expression]| it.iter().any(|it| it.is_match(line));
         let mut is_its = false;
+        let mut is_fine = false;
         if says(&patterns.failed) {
             self.found.failed.get_or_insert_with(|| line.trim().to_owned());
             is_its = true;
@@ -113,21 +115,22 @@ impl Matcher {
             self.found.passed = true;
             self.found.last = None;
             is_its = true;
+            is_fine = true;
         }
         for told in patterns.totals.iter().filter_map(|it| it.captures(line)) {
             add(self.found.results.get_or_insert_default(), &told);
             is_its = true;
+        }
+        if is_fine {
+            return true;
         }
         for (number, row) in patterns.rows.iter().enumerate() {
             if row.after.as_ref().is_some_and(|it| it.is_match(line)) {
                 self.begun.push((at, number));
             }
             let is_asked = row.after.is_none() || self.begun.contains(&(at, number));
-            let is_called = row.only.as_ref().is_none_or(|only| {
-                !self.programs.is_empty() && self.programs.iter().all(|it| has_word(only, it))
-            });
             let skips = || row.skip.as_ref().is_some_and(|it| it.is_match(line));
-            let Some(first) = row.lines.first().filter(|_| is_asked && is_called) else { continue };
+            let Some(first) = row.lines.first().filter(|_| is_asked) else { continue };
             let Some(told) = first.captures(line).filter(|_| !skips()) else { continue };
             let mut open = Open::of(table, number, row);
             match row.heading.as_ref().map(|it| it.captures(&self.heading)) {
@@ -204,9 +207,9 @@ impl Matcher {
         }
         let Open { finding, is_done, .. } = open;
         let alone = row.alone.as_deref() == Some(&finding.diagnostic.level);
-        let is_told = is_done || alone && !self.tables.is_empty();
-        let is_summary = |it: &Regex| it.is_match(&finding.diagnostic.message);
-        if is_told && !row.drop.as_ref().is_some_and(is_summary) {
+        let is_told = is_done || alone && self.signs.as_ref().is_some_and(Signs::is_of_known);
+        let is_summary = |it: &Expression| it.is_match(&finding.diagnostic.message);
+        if is_told && !row.drop.iter().any(is_summary) {
             finding.add_to(&mut self.found.findings);
         }
     }

@@ -2,7 +2,7 @@
 
 use regex::Captures;
 
-use super::table::{Pattern, Table};
+use super::table::{Row, Table};
 use crate::event::{ErrorType, TestFailure};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding, cut};
 use crate::parse::check::runner::failures::{
@@ -21,7 +21,7 @@ pub struct Open {
 }
 
 impl Open {
-    pub fn of(table: &'static Table, number: usize, row: &Pattern) -> Self {
+    pub fn of(table: &'static Table, number: usize, row: &Row) -> Self {
         let diagnostic = Diagnostic {
             level: row.level.clone().unwrap_or_else(|| "error".to_owned()),
             message: row.message.clone().unwrap_or_default(),

@@ -1,106 +1,102 @@
-//! The tables of what tools print, in data files, compiled when they are first asked.
+//! The tables of what tools print, in data files. A table's first lines are read at once; the others, and
+//! its patterns, when a line may be its own.
 
 use std::sync::{LazyLock, OnceLock};
 
-use regex::Regex;
 use serde::Deserialize;
 
+use super::expression::Expression;
 use crate::parse::has_word;
 
 /// What one tool prints.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct Table {
     pub name: String,
     /// Programs whose output it reads.
     programs: String,
     /// A line without one of these says nothing.
+    pub signs: Vec<String>,
+    /// It reads no other program's output.
+    pub is_own: bool,
+    text: &'static str,
+    patterns: OnceLock<Option<Patterns>>,
+}
+
+/// A table as its file has it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Text {
+    name: String,
+    programs: String,
     signs: Vec<String>,
+    /// Whether it counts where no other program was called.
+    #[serde(default)]
+    only: bool,
     /// Lines that say that all failed, passed, or that there was nothing to check.
     #[serde(default)]
-    failed: Vec<String>,
+    failed: Vec<Expression>,
     #[serde(default)]
-    passed: Vec<String>,
+    passed: Vec<Expression>,
     #[serde(default)]
-    nothing: Vec<String>,
+    nothing: Vec<Expression>,
     /// Lines that say that all failed where none says behind them that it passed.
     #[serde(default)]
-    last: Vec<String>,
+    last: Vec<Expression>,
     /// Counts of tests, in groups.
     #[serde(default)]
-    totals: Vec<String>,
+    totals: Vec<Expression>,
     #[serde(default)]
     problem: Vec<Row>,
     #[serde(default)]
     test: Vec<Row>,
-    #[serde(skip)]
-    compiled: OnceLock<Patterns>,
 }
 
 /// Lines that tell of one problem, or of one failed test.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+pub struct Row {
+    #[serde(skip)]
+    pub is_test: bool,
     /// One line after the other, with groups `file`, `line`, `column`, `level`, `code`, `message`, `name`.
-    lines: Vec<String>,
+    pub lines: Vec<Expression>,
     /// Lines that may stand between two of them.
     #[serde(default)]
-    within: usize,
-    /// Where no group tells.
-    level: Option<String>,
-    message: Option<String>,
-    /// What the last line that began at the margin tells.
-    heading: Option<String>,
-    /// The last of its lines may come again, each a problem.
-    #[serde(default)]
-    repeat: bool,
-    /// Counts where this program was called alone.
-    only: Option<String>,
-    /// The first line counts alone, of this level, where the program is known.
-    alone: Option<String>,
-    /// What ends the search for the next line.
-    end: Option<String>,
-    /// Messages that are the tool's own summary.
-    drop: Option<String>,
-    /// First lines that do not count.
-    skip: Option<String>,
-    /// Counts behind such a line.
-    after: Option<String>,
-    /// Lines that add to the name.
-    join: Option<String>,
-    /// Lines behind it that belong to it.
-    related: Option<String>,
-}
-
-/// A table's patterns. One that does not compile matches nothing; a test compiles all.
-#[derive(Debug)]
-pub struct Patterns {
-    pub failed: Option<Regex>,
-    pub passed: Option<Regex>,
-    pub nothing: Option<Regex>,
-    pub last: Option<Regex>,
-    pub totals: Vec<Regex>,
-    /// Problems, then tests.
-    pub rows: Vec<Pattern>,
-}
-
-#[derive(Debug)]
-pub struct Pattern {
-    pub is_test: bool,
-    pub lines: Vec<Regex>,
     pub within: usize,
+    /// Where no group tells.
     pub level: Option<String>,
     pub message: Option<String>,
-    pub heading: Option<Regex>,
+    /// What the last line that began at the margin tells.
+    pub heading: Option<Expression>,
+    /// The last of its lines may come again, each a problem.
+    #[serde(default)]
     pub repeat: bool,
-    pub only: Option<String>,
+    /// The first line counts alone, of this level, where the program is known.
     pub alone: Option<String>,
-    pub end: Option<Regex>,
-    pub drop: Option<Regex>,
-    pub skip: Option<Regex>,
-    pub after: Option<Regex>,
-    pub join: Option<Regex>,
-    pub related: Option<Regex>,
+    /// What ends the search for the next line.
+    pub end: Option<Expression>,
+    /// Messages that are the tool's own summary.
+    #[serde(default)]
+    pub drop: Vec<Expression>,
+    /// First lines that do not count.
+    pub skip: Option<Expression>,
+    /// Counts behind such a line.
+    pub after: Option<Expression>,
+    /// Lines that add to the name.
+    pub join: Option<Expression>,
+    /// Lines behind it that belong to it.
+    pub related: Option<Expression>,
+}
+
+/// A table's patterns.
+#[derive(Debug)]
+pub struct Patterns {
+    pub failed: Vec<Expression>,
+    pub passed: Vec<Expression>,
+    pub nothing: Vec<Expression>,
+    pub last: Vec<Expression>,
+    pub totals: Vec<Expression>,
+    /// Problems, then tests.
+    pub rows: Vec<Row>,
 }
 
 /// Files of one language each, the more general the later: the first that reads a line has it.
@@ -114,88 +110,60 @@ const FILES: [&str; 7] = [
     include_str!("tables/c.toml"),
 ];
 
-#[derive(Deserialize)]
-struct File {
-    table: Vec<Table>,
-}
-
 pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    let files = FILES.iter().filter_map(|text| toml::from_str::<File>(text).ok()); // a test reads all
-    files.flat_map(|file| file.table).collect()
+    FILES.iter().flat_map(|it| it.split("[[table]]\n")).filter_map(Table::of).collect()
 });
 
-/// What any table looks at: nothing else is looked at twice.
-pub static ANY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| any(TABLES.iter().flat_map(|it| &it.signs)));
-
-fn any<'a>(literals: impl Iterator<Item = &'a String>) -> Option<Regex> {
-    let escaped: Vec<String> = literals.map(|it| regex::escape(it)).collect();
-    compiled(&escaped.join("|"))
-}
-
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok() // a test compiles all
-}
-
-fn one_of(patterns: &[String]) -> Option<Regex> {
-    let each: Vec<String> = patterns.iter().map(|it| format!("(?:{it})")).collect();
-    (!each.is_empty()).then(|| compiled(&each.join("|"))).flatten()
-}
-
 impl Table {
+    /// Of the text between two `[[table]]`, which begins with the name, the programs and the signs, a line
+    /// each.
+    fn of(text: &'static str) -> Option<Self> {
+        let mut lines = text.lines();
+        let mut value = |key: &str| lines.next()?.strip_prefix(key)?.strip_prefix(" = ");
+        let name = serde_json::from_str(value("name")?).ok()?; // a test reads all
+        let programs = serde_json::from_str(value("programs")?).ok()?; // the same
+        let signs = serde_json::from_str(value("signs")?).ok()?; // the same
+        let is_own = lines.next() == Some("only = true");
+        Some(Self { name, programs, signs, is_own, text, patterns: OnceLock::new() })
+    }
+
     pub fn reads(&self, program: &str) -> bool {
         self.name == program || has_word(&self.programs, program)
     }
 
-    /// How many patterns it has in all, to be compared with those that compile.
-    #[cfg(test)]
-    pub fn patterns_len(&self) -> usize {
-        self.problem.iter().chain(&self.test).map(|it| it.lines.len()).sum()
-    }
-
-    /// Whether a line may be this tool's: its patterns are compiled for no other.
-    pub fn has_sign(&self, line: &str) -> bool {
-        self.signs.iter().any(|it| line.contains(it))
-    }
-
     pub fn patterns(&self) -> Option<&Patterns> {
-        if self.compiled.get().is_none() {
-            let rows = self.problem.iter().map(|it| (it, false));
-            let rows = rows.chain(self.test.iter().map(|it| (it, true)));
-            let made = Patterns {
-                failed: one_of(&self.failed),
-                passed: one_of(&self.passed),
-                nothing: one_of(&self.nothing),
-                last: one_of(&self.last),
-                totals: self.totals.iter().filter_map(|it| compiled(it)).collect(),
-                rows: rows.map(|(row, is_test)| row.compile(is_test)).collect(),
-            };
-            // Another thread made the same.
-            let _ = self.compiled.set(made);
-        }
-        self.compiled.get()
+        self.patterns.get_or_init(|| self.text().map(Patterns::of)).as_ref()
+    }
+
+    fn text(&self) -> Option<Text> {
+        let text = self.text.replace("[[table.", "[[");
+        let text: Text = toml::from_str(&text).ok()?; // a test reads all
+        let is_same = text.name == self.name && text.programs == self.programs;
+        (is_same && text.signs == self.signs && text.only == self.is_own).then_some(text)
     }
 }
 
-impl Row {
-    fn compile(&self, is_test: bool) -> Pattern {
-        let maybe = |text: &Option<String>| text.as_deref().and_then(compiled);
-        Pattern {
-            is_test,
-            lines: self.lines.iter().filter_map(|it| compiled(it)).collect(),
-            within: self.within,
-            level: self.level.clone(),
-            message: self.message.clone(),
-            heading: maybe(&self.heading),
-            repeat: self.repeat,
-            only: self.only.clone(),
-            alone: self.alone.clone(),
-            end: maybe(&self.end),
-            drop: maybe(&self.drop),
-            skip: maybe(&self.skip),
-            after: maybe(&self.after),
-            join: maybe(&self.join),
-            related: maybe(&self.related),
+impl Patterns {
+    fn of(text: Text) -> Self {
+        let tests = text.test.into_iter().map(|it| Row { is_test: true, ..it });
+        Self {
+            failed: text.failed,
+            passed: text.passed,
+            nothing: text.nothing,
+            last: text.last,
+            totals: text.totals,
+            rows: text.problem.into_iter().chain(tests).collect(),
         }
+    }
+
+    /// All of them.
+    #[cfg(test)]
+    pub fn all(&self) -> impl Iterator<Item = &Expression> {
+        let sums = [&self.failed, &self.passed, &self.nothing, &self.last];
+        let rows = self.rows.iter().flat_map(|row| {
+            let others = [&row.heading, &row.end, &row.skip, &row.after, &row.join, &row.related];
+            row.lines.iter().chain(&row.drop).chain(others.into_iter().flatten())
+        });
+        sums.into_iter().flatten().chain(&self.totals).chain(rows)
     }
 }

@@ -4,6 +4,7 @@
 //! them only what the report will hold: a log of any length is read in bounded memory. The runner is told
 //! by the command; where that says nothing (`make`, `npm test`), by the output.
 
+mod beginnings;
 pub(crate) mod failures;
 mod framework;
 mod go;
@@ -27,7 +28,9 @@ const CARGO_TAKES: &[&str] = &["--color", "--config", "--manifest-path", "-C", "
 /// The runner that a command names, be it through `npx`, `python -m`, `env` or a shell's line; `None`
 /// where it names none, or several.
 pub fn runner_of<S: AsRef<str>>(argv: &[S]) -> Option<TestRunner> {
-    let breaks = |it: char| it.is_whitespace() || ";|&()'\"`".contains(it);
+    let breaks = |it: char| {
+        it.is_whitespace() || matches!(it, ';' | '|' | '&' | '(' | ')' | '\'' | '"' | '`')
+    };
     let words: Vec<&str> =
         argv.iter().flat_map(|it| it.as_ref().split(breaks)).filter(|it| !it.is_empty()).collect();
     let mut found = None;

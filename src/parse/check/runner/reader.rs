@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failures::{Failures, NAME_BYTES, STACK_BYTES, by_message, failure};
 use super::text::KeptText;
-use super::{Parsed, RunnerOutput, TestReport, TestRunner, runner_of};
+use super::{Parsed, RunnerOutput, TestReport, TestRunner, beginnings, runner_of};
 use crate::event::{DebugEnvironment, ErrorType, TestFailure};
 use crate::parse::check::lines::{Lines, OutputStream};
 
@@ -171,20 +171,27 @@ fn shorten(failure: &mut TestFailure, folder: &Path) {
     }
 }
 
-/// Every parser reads along; who understood most is right.
+/// The parser that the command names; else every one reads along from its first sign on, and who
+/// understood most is right.
 #[derive(Debug)]
 pub struct Sniffed {
     parsers: Vec<(TestRunner, Box<dyn RunnerOutput>)>,
+    waiting: Vec<TestRunner>,
 }
 
 impl Sniffed {
     pub fn of(runner: Option<TestRunner>) -> Self {
-        let all = TestRunner::ALL.iter().copied();
-        let chosen = all.filter(|it| runner.is_none_or(|named| named == *it));
-        Self { parsers: chosen.map(|it| (it, it.parser())).collect() }
+        let waiting = if runner.is_none() { TestRunner::ALL.to_vec() } else { Vec::new() };
+        Self { parsers: runner.into_iter().map(|it| (it, it.parser())).collect(), waiting }
     }
 
     pub fn line(&mut self, from: OutputStream, line: &str) {
+        let bare = line.trim_start();
+        if !self.waiting.is_empty() && beginnings::is_any(bare) {
+            for runner in self.waiting.extract_if(.., |it| beginnings::is_of(*it, bare)) {
+                self.parsers.push((runner, runner.parser()));
+            }
+        }
         for (_, parser) in &mut self.parsers {
             parser.line(from, line);
         }
@@ -192,7 +199,8 @@ impl Sniffed {
 
     /// The one that found most that went wrong, else most tests: what another one makes of a test's own
     /// output is less.
-    pub fn finish(self) -> Option<(TestRunner, Parsed)> {
+    pub fn finish(mut self) -> Option<(TestRunner, Parsed)> {
+        self.parsers.sort_by_key(|it| it.0);
         let told = self.parsers.into_iter().map(|(runner, parser)| (runner, parser.finish()));
         let told = told.filter(|(_, parsed)| parsed.is_understood);
         told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })

@@ -17,6 +17,7 @@ pub const USAGE: &str =
   repo-map   the map of a tree of 50 000 files, from nothing and again
   debug      every question at a hundred thousand debug sessions
   redact     transcripts, sources and hostile texts, MiB a round: --count
+  checks     outputs of compilers and test runners, MiB a round: --count
   all        everything above
 
   --rounds N   rounds that count (5)

@@ -2,6 +2,7 @@
 
 mod append;
 mod buffered;
+mod checks;
 mod debug;
 mod graph;
 mod hook;
@@ -24,7 +25,7 @@ use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 15] = [
+const ALL: [(&str, Bench); 16] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -40,6 +41,7 @@ const ALL: [(&str, Bench); 15] = [
     ("repo-map", repo_map::run),
     ("redact", redact::run),
     ("debug", debug::run),
+    ("checks", checks::run),
 ];
 
 /// Runs what was asked for.

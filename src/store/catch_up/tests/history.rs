@@ -19,6 +19,10 @@ pub const NOW_MS: u64 = 1_766_534_400_000;
 const TOOLS: [&str; 6] =
     ["file_read", "lsp_check", "bash_exec", "file_edit", "not_declared", "it's; odd"];
 
+/// Two of nothing that is known, and checks that end each other's failures, or one of them.
+const COMMANDS: [&str; 5] =
+    ["step 0", "cargo check", "step 1", "cargo check -q 2>&1 | tail -3", "cd src && cargo test"];
+
 pub fn execution_id(number: u8) -> ExecutionId {
     ExecutionId::v7(NOW_MS, &[number; 10])
 }
@@ -146,7 +150,8 @@ fn any_body() -> impl Strategy<Value = Body> {
             |(id, tool, call, json)| {
                 let mut start = started(id, tool, call);
                 start.symbols = vec![format!("symbol{}", id % 2)];
-                start.arguments = Json(format!(r#"{{"command":"step {}"}}"#, id % 2));
+                let command = COMMANDS[usize::from(id) % COMMANDS.len()];
+                start.arguments = Json(format!(r#"{{"command":"{command}"}}"#));
                 if let Some(json) = json.filter(|_| id > 7) {
                     start.arguments = json;
                 }

@@ -79,7 +79,7 @@ impl CheckCall {
                 coverage: match row.trust {
                     Trust::Hook => None,
                     _ if is_task && row.trust != Trust::Report => itself(&command.words),
-                    _ => Coverage::of(&program, row.kind == Kind::Lint || row.kind == Kind::Types),
+                    _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types),
                 },
                 ..call
             });

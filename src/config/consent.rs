@@ -83,6 +83,7 @@ impl Config {
             read_failure_loops,
             shell_mutations,
             checks,
+            matchers,
         } = std::mem::take(&mut self.policy);
         let number = |set: u64, own: u64| (set != own).then(|| set.to_string());
         let flag = |set: bool, own: bool| (set != own).then(|| set.to_string());
@@ -93,13 +94,21 @@ impl Config {
             ("policy.refuse_repeated_within_s", repeated),
             ("policy.read_failure_loops", flag(read_failure_loops, own.read_failure_loops)),
             ("policy.shell_mutations", flag(shell_mutations, own.shell_mutations)),
-            ("policy.checks", (checks != own.checks).then(|| checks.join(", "))),
+            ("policy.checks", (checks != own.checks).then(|| joined(&checks, |it| &it.command))),
+            (
+                "policy.matchers",
+                (matchers != own.matchers).then(|| joined(&matchers, |it| &it.name)),
+            ),
         ];
         let setting = |(name, value): (_, Option<_>)| {
             Some(Setting { name, effect: Effect::Steers, value: value? })
         };
         found.into_iter().filter_map(setting).collect()
     }
+}
+
+fn joined<T>(list: &[T], text: fn(&T) -> &str) -> String {
+    list.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a folder that the settings name lies in the project, and no link leads out of it.

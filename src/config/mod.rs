@@ -1,5 +1,6 @@
 //! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
 
+mod checks;
 mod consent;
 pub mod environment;
 mod tables;
@@ -22,6 +23,7 @@ use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
 pub use crate::redact::Pattern;
+pub use checks::{OwnCheck, OwnMatcher};
 pub use consent::Setting;
 pub use tables::{
     ATTEMPTS_MAX, Contract, DebugConfig, DebugHooksConfig, DownloadMode, Durability, JournalConfig,

@@ -6,6 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::Pattern;
+use super::{OwnCheck, OwnMatcher};
 use crate::event::words;
 
 /// A table: its settings, each with its default.
@@ -56,8 +57,10 @@ table! {
         read_failure_loops: bool = false,
         /// Shell commands that write (redirections, `sed -i`, `tee`, `mv`, `git apply`) are mutations.
         shell_mutations: bool = false,
-        /// Beginnings of shell commands that are checks, besides the known ones.
-        checks: Vec<String> = Vec::new(),
+        /// Shell commands that are checks, besides the known ones.
+        checks: Vec<OwnCheck> = Vec::new(),
+        /// Problem matchers, besides the known ones.
+        matchers: Vec<OwnMatcher> = Vec::new(),
     }
 }
 

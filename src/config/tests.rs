@@ -30,8 +30,11 @@ fn the_templates_commented_example_parses_once_uncommented() {
         .replace("{contract}", "open")
         .replace("# [[", "[[")
         .replace("# name", "name")
-        .replace("# regex", "regex");
-    let patterns = parse(&text).redact.patterns;
+        .replace("# regex", "regex")
+        .replace("# lines", "lines");
+    let config = parse(&text);
+    assert_eq!(config.policy.matchers[0].name, "mytool");
+    let patterns = config.redact.patterns;
     assert_eq!(patterns.len(), 1);
     assert_eq!(patterns[0].name, "staff-number");
 }

@@ -117,7 +117,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
     let mut outcome = None;
-    let result = call.result(firing, failed);
+    let result = call.result(firing, known.grounding().own(), failed);
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
@@ -209,7 +209,7 @@ fn bypassed(
         tool: call.call.tool.clone(),
         refused: Some(denied.sequence),
     }))];
-    if let Some(result) = call.result(firing, failed) {
+    if let Some(result) = call.result(firing, known.grounding().own(), failed) {
         let (tool, closing) = call.closing(result, None, firing.at_ms);
         events.push(firing.event(Body::ExecutionCorrected(ExecutionCorrected {
             execution: id::correction(firing.at_ms, execution),

@@ -59,7 +59,8 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let read = |closing| of_closing(closed.tool, known.command.as_deref(), closing);
+        let read =
+            |closing| of_closing(closed.tool, known.command.as_deref(), &self.own_checks, closing);
         let found = closing.map(read).unwrap_or_default();
         let first = diagnostic::first(&found);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());

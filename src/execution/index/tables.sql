@@ -178,6 +178,24 @@ CREATE TABLE tools (
     declared_by TEXT NOT NULL
 );
 
+-- The project's own checks in force. number: their place in the list. kind: format, build, types, lint or
+-- test. program: what runs behind it, where that is known. seq: the event that declared the list.
+CREATE TABLE checks (
+    number INTEGER PRIMARY KEY,
+    command TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    found_in TEXT NOT NULL,
+    program TEXT,
+    seq INTEGER NOT NULL
+);
+
+-- Every list of checks and matchers that was in force, from its event on. list: JSON.
+CREATE TABLE check_lists (
+    seq INTEGER PRIMARY KEY,
+    declared_by TEXT NOT NULL,
+    list TEXT NOT NULL
+);
+
 -- What agents call the contract's tools.
 CREATE TABLE native_tools (
     native_tool TEXT NOT NULL,

@@ -103,6 +103,7 @@ impl Tally {
         match &recorded.event.body {
             Body::ExecutionStarted(started) => self.start(recorded, started, &mut added),
             Body::ToolsDeclared(declared) => self.declare(declared),
+            Body::ChecksDeclared(declared) => self.graph.own = declared.list.clone().into(),
             Body::JournalCreated(created) if created.root.starts_with('/') => {
                 self.graph.told_from(Path::new(&created.root));
             }

@@ -9,7 +9,7 @@ use super::{
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
 use crate::parse::check::diagnostic;
-use crate::parse::check::{self, of_report};
+use crate::parse::check::{self, CheckRules, of_report};
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -48,7 +48,7 @@ impl Grounding {
         let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
         let report = closed
             .closing
-            .and_then(|it| check::report(closed.tool, about.command.as_deref(), &rules.checks, it));
+            .and_then(|it| check::report(closed.tool, about.command.as_deref(), &self.own, it));
         let read = |it| of_report(report.as_ref(), it);
         let found = closed.closing.map(read).unwrap_or_default();
         let error = match closed.outcome {
@@ -256,7 +256,7 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
         tool: closed.tool.to_owned(),
         started,
         mutation: rules.is_mutation(closed.tool, None),
-        check: rules.check(closed.tool, None),
+        check: rules.check(closed.tool, None, &CheckRules::default()),
         ..OpenCall::default()
     }
 }

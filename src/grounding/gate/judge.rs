@@ -7,10 +7,10 @@ use crate::config::PolicyConfig;
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, wire};
 use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
+use crate::parse::check::CheckRules;
 
 pub fn rules(policy: &PolicyConfig) -> GroundingRules {
-    let (checks, shell_mutations) = (policy.checks.clone(), policy.shell_mutations);
-    GroundingRules { checks, shell_mutations }
+    GroundingRules { is_foreign: false, shell_mutations: policy.shell_mutations }
 }
 
 /// Whether a call changes files: what needs a read of the timeline before it.
@@ -20,8 +20,14 @@ pub fn is_mutation(policy: &PolicyConfig, tool: &str, arguments: &str) -> bool {
 }
 
 /// How a check ended of which only what it printed is known; `None` where that does not tell.
-pub fn ended(policy: &PolicyConfig, tool: &str, arguments: &str, printed: &str) -> Option<Outcome> {
-    rules(policy).ended(tool, command(arguments).as_deref(), printed)
+pub fn ended(
+    policy: &PolicyConfig,
+    own: &CheckRules,
+    tool: &str,
+    arguments: &str,
+    printed: &str,
+) -> Option<Outcome> {
+    rules(policy).ended(tool, command(arguments).as_deref(), own, printed)
 }
 
 /// Why a call is refused; `None` where it passes.

@@ -9,32 +9,25 @@ mod closing;
 pub mod command;
 pub mod diagnostic;
 pub mod lines;
+pub mod matcher;
 mod message;
 mod outcome;
 mod problem;
 mod reader;
+mod rules;
 pub mod runner;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::event::CheckAspect as Kind;
 use crate::event::{TestFailure, TestResults};
 use diagnostic::{Diagnostic, Finding};
 
 pub(crate) use closing::{command_of, is_check, of_closing, of_report, printed, report};
 pub use reader::CheckReader;
+pub use rules::CheckRules;
 pub use verdict::{Basis, Verdict};
-
-/// What a check looks at, the weightier the later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Format,
-    Build,
-    Types,
-    Lint,
-    Test,
-}
 
 /// What the checks of one command line said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,7 +89,7 @@ pub const RUST: &str = "cargo check";
 
 /// The diagnostics in what a command printed.
 pub fn diagnostics(command: &str, stdout: &[u8], stderr: &[u8]) -> Vec<Diagnostic> {
-    let mut reader = CheckReader::of(command, &[]);
+    let mut reader = CheckReader::of(command, &CheckRules::default());
     reader.feed(lines::OutputStream::Stdout, stdout);
     reader.feed(lines::OutputStream::Stderr, stderr);
     reader.finish(None).diagnostics()

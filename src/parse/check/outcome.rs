@@ -35,7 +35,7 @@ impl Read {
         all.last = all.last.take().or(found.last);
         all.passed |= found.passed;
         all.nothing |= found.nothing;
-        all.tool = all.tool.or(found.tool);
+        all.tool = all.tool.take().or(found.tool);
     }
 
     pub fn add_tests(&mut self, runner: TestRunner, parsed: Parsed) {
@@ -53,7 +53,7 @@ impl Read {
         if parsed.results.total > 0 {
             self.found.results = Some(parsed.results);
         }
-        self.found.tool = Some(runner.framework());
+        self.found.tool = Some(runner.framework().to_owned());
     }
 
     pub fn said(&self, view: View, lines: u64, calls: &[CheckCall]) -> Said {

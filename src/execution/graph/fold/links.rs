@@ -5,9 +5,9 @@ use crate::execution::closed::Closed;
 use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
-use crate::parse::check;
 use crate::parse::check::diagnostic;
 use crate::parse::check::diagnostic::Diagnostic;
+use crate::parse::check::{self, CheckRules};
 
 /// An execution's edges, and the files that it named: where its symbols are looked for first.
 #[derive(Debug, Default)]
@@ -65,11 +65,12 @@ pub(crate) fn of<'a>(
     closed: Closed<'a>,
     start: Option<&'a ExecutionStarted>,
     roots: &Roots,
+    own: &CheckRules,
 ) -> Linked<'a> {
     if closed.outcome == Outcome::Refused {
         return Linked::default();
     }
-    let command = start.and_then(|start| check::command_of(&start.arguments.0));
+    let command = start.and_then(|start| check::command_of(&start.arguments.0, own));
     // A check has the same edges, whatever tool it was called by (ruling 18).
     let pattern = pattern(if command.is_some() { "lsp_check" } else { closed.tool });
     let cwd = start.and_then(|start| start.cwd.as_deref());
@@ -82,7 +83,7 @@ pub(crate) fn of<'a>(
     let found = match (closed.closing, closed.closing.and_then(|it| it.diagnostics.as_ref())) {
         (_, Some(json)) if pattern.produced => diagnostic::recorded(&json.0),
         (Some(closing), None) if command.is_some() => {
-            check::of_closing(closed.tool, command.as_deref(), closing)
+            check::of_closing(closed.tool, command.as_deref(), own, closing)
         }
         _ => Vec::new(),
     };

@@ -1,15 +1,17 @@
 //! Which of a command line's commands check the work, and with what.
 
+mod fault;
 mod gate;
 mod table;
 #[cfg(test)]
 mod tests;
 
-use super::Kind;
+use super::{CheckRules, Kind};
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
 use table::CHECKS;
 
+pub use fault::check_fault;
 pub use gate::{CheckKind, behind, plain};
 pub use table::Trust;
 
@@ -33,8 +35,8 @@ pub struct CheckCall {
 }
 
 impl CheckCall {
-    /// What a simple command checks; `own` are further beginnings of commands that do.
-    pub fn of(command: &Simple, own: &[String]) -> Option<Self> {
+    /// What a simple command checks; `own` are the project's own checks.
+    pub fn of(command: &Simple, own: &CheckRules) -> Option<Self> {
         let program = Program::of(&command.words)?;
         if is_idle(&program) {
             return None;
@@ -81,17 +83,11 @@ impl CheckCall {
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
             return Some(Self { kind, wrapper: Some(wrapper), trust, ..call });
         }
-        let begins = |own: &String| {
-            let words: Vec<&str> = own.split_whitespace().collect();
-            let full = |from: &[String]| {
-                from.len() >= words.len() && words.iter().zip(from).all(|(own, word)| own == word)
-            };
-            let from_program = command.words.len() - program.arguments.len() - 1;
-            !words.is_empty() && (full(&command.words) || full(&command.words[from_program..]))
-        };
         let wrapper = Some(name.to_owned());
-        if own.iter().any(begins) {
-            return Some(Self { wrapper, ..call });
+        if let Some(check) = own.check_of(command) {
+            let (kind, program) = (check.kind, check.program.clone());
+            let wrapper = Some(check.command.clone());
+            return Some(Self { kind, program, wrapper, ..call });
         }
         let builds = CHECKS.other.builds(name, verb);
         builds.then_some(Self { kind: Kind::Build, trust: Trust::Report, wrapper, ..call })
@@ -99,7 +95,7 @@ impl CheckCall {
 }
 
 /// All that a command line checks.
-pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
+pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
     let found = (0..script.commands.len()).filter_map(|at| {
         let call = gate::call_at(script, at, own)?;
         Some(CheckCall { at, ..call })
@@ -113,7 +109,7 @@ pub fn echo(line: &str) -> Option<CheckCall> {
         Some(rest) => rest.split_once("] $ ")?.1,
         None => line.strip_prefix("> ").or_else(|| line.strip_prefix("$ "))?,
     };
-    calls(&Script::of(command.trim_end_matches('…')), &[]).pop()
+    calls(&Script::of(command.trim_end_matches('…')), &CheckRules::default()).pop()
 }
 
 /// What an exit code says of a line's checks.

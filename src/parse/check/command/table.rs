@@ -76,6 +76,14 @@ pub struct Other {
     make: String,
 }
 
+/// Commands that no project can declare a check.
+#[derive(Debug, Default, Deserialize)]
+pub struct Refused {
+    pub never: String,
+    /// Without a word behind them.
+    pub alone: String,
+}
+
 #[derive(Debug, Default, Deserialize)]
 pub struct Checks {
     check: Vec<Row>,
@@ -83,6 +91,7 @@ pub struct Checks {
     task: Vec<TaskRow>,
     tasks: Tasks,
     pub idle: Idle,
+    pub refused: Refused,
 }
 
 /// A table that does not parse knows no check; a test reads it.

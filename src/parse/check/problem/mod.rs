@@ -1,9 +1,12 @@
 //! Problem matchers, in the manner of editors: lines of compilers, linters and runners, read by tables.
 
+mod declared;
 mod open;
 mod table;
 #[cfg(test)]
 mod tests;
+
+use std::sync::Arc;
 
 use regex::{Captures, Regex};
 
@@ -12,7 +15,9 @@ use super::runner::failures::FAILURES_MAX;
 use crate::event::{TestFailure, TestResults};
 use crate::parse::has_word;
 use open::Open;
-use table::{ANY, Patterns, TABLES, Table};
+use table::{ANY, Patterns, TABLES};
+
+pub use table::Table;
 
 /// Lines longer than this are no tool's own.
 const LINE_BYTES_MAX: usize = 8 << 10;
@@ -22,7 +27,9 @@ const RELATED_MAX: usize = 8;
 #[derive(Debug, Default)]
 pub struct Matcher {
     /// Those of known programs; none: all.
-    tables: Vec<&'static Table>,
+    tables: Vec<Arc<Table>>,
+    /// The project's own, asked where no other reads a line.
+    own: Vec<Arc<Table>>,
     programs: Vec<String>,
     /// The last line that began at the margin.
     heading: String,
@@ -46,15 +53,17 @@ pub struct Found {
     pub passed: bool,
     pub nothing: bool,
     /// Whose lines were understood first.
-    pub tool: Option<&'static str>,
+    pub tool: Option<String>,
 }
 
 impl Matcher {
-    /// For what these programs print; none: any.
-    pub fn of(programs: &[String]) -> Self {
-        let reads = |table: &&Table| programs.iter().any(|it| table.reads(it));
-        let tables = TABLES.iter().filter(reads).collect();
-        Self { tables, programs: programs.to_vec(), ..Self::default() }
+    /// For what these programs print; none: any. `own` are the project's own tables.
+    pub fn of(programs: &[String], own: &[Arc<Table>]) -> Self {
+        let reads = |table: &&Arc<Table>| programs.iter().any(|it| table.reads(it));
+        let tables = TABLES.iter().filter(reads).cloned().collect();
+        let is_any = |table: &&Arc<Table>| programs.is_empty() || reads(table);
+        let own = own.iter().filter(is_any).cloned().collect();
+        Self { tables, own, programs: programs.to_vec(), ..Self::default() }
     }
 
     pub fn line(&mut self, line: &str) {
@@ -65,19 +74,21 @@ impl Matcher {
             return;
         }
         let all = self.tables.is_empty();
-        if !all || ANY.as_ref().is_some_and(|any| any.is_match(line)) {
-            let table_count = if all { TABLES.len() } else { self.tables.len() };
-            for at in 0..table_count {
-                let table = if all { &TABLES[at] } else { self.tables[at] };
+        let is_read = (!all || ANY.as_ref().is_some_and(|any| any.is_match(line)))
+            && (0..if all { TABLES.len() } else { self.tables.len() }).any(|at| {
+                let table = if all { &TABLES[at] } else { &self.tables[at] };
                 if !table.has_sign(line) {
-                    continue;
+                    return false;
                 }
-                let Some(patterns) = table.patterns() else { continue };
-                if self.read(at, table, patterns, line) {
-                    self.found.tool.get_or_insert(&table.name);
-                    break;
-                }
-            }
+                let table = table.clone();
+                self.read(at, &table, line)
+            });
+        // What is open, or read, is never a project's own table's.
+        let is_free = !is_read && self.open.as_ref().is_none_or(|it| it.table.is_own);
+        if is_free && !line.is_empty() {
+            let own = self.own.clone();
+            let mut tables = own.iter().zip(TABLES.len()..);
+            tables.any(|(table, at)| self.read(at, table, line));
         }
         if !line.is_empty() && !line.starts_with([' ', '\t']) {
             self.heading.clear();
@@ -91,13 +102,16 @@ impl Matcher {
         self.found
     }
 
-    fn read(
-        &mut self,
-        at: usize,
-        table: &'static Table,
-        patterns: &'static Patterns,
-        line: &str,
-    ) -> bool {
+    fn read(&mut self, at: usize, table: &Arc<Table>, line: &str) -> bool {
+        let Some(patterns) = table.patterns() else { return false };
+        let is_its = self.read_by(at, table, patterns, line);
+        if is_its {
+            self.found.tool.get_or_insert_with(|| table.name.clone());
+        }
+        is_its
+    }
+
+    fn read_by(&mut self, at: usize, table: &Arc<Table>, patterns: &Patterns, line: &str) -> bool {
         let says = |it: &Option<Regex>| it.as_ref().is_some_and(|it| it.is_match(line));
         let mut is_its = false;
         if says(&patterns.failed) {
@@ -149,7 +163,8 @@ impl Matcher {
     /// Gives the line to what is open; false where it is none of its.
     fn goes_on(&mut self, line: &str) -> bool {
         let Some(open) = &mut self.open else { return false };
-        let Some(row) = open.table.patterns().and_then(|it| it.rows.get(open.row)) else {
+        let table = open.table.clone();
+        let Some(row) = table.patterns().and_then(|it| it.rows.get(open.row)) else {
             return false;
         };
         if open.is_done {
@@ -197,7 +212,8 @@ impl Matcher {
 
     fn close(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let Some(row) = open.table.patterns().and_then(|it| it.rows.get(open.row)) else { return };
+        let table = open.table.clone();
+        let Some(row) = table.patterns().and_then(|it| it.rows.get(open.row)) else { return };
         if row.is_test {
             self.add_failure(open);
             return;
@@ -223,6 +239,12 @@ impl Matcher {
             false => self.found.left_out += 1,
         }
     }
+}
+
+/// Whether there is a table of this name.
+#[cfg(test)]
+pub fn has_table(name: &str) -> bool {
+    TABLES.iter().any(|it| it.name == name)
 }
 
 /// Puts the counts of a line into the totals.

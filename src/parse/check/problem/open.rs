@@ -1,5 +1,7 @@
 //! A problem, or a failed test, of which lines are still to come.
 
+use std::sync::Arc;
+
 use regex::Captures;
 
 use super::table::{Pattern, Table};
@@ -11,7 +13,7 @@ use crate::parse::check::runner::failures::{
 
 #[derive(Debug)]
 pub struct Open {
-    pub table: &'static Table,
+    pub table: Arc<Table>,
     pub row: usize,
     pub part: usize,
     pub left: usize,
@@ -21,7 +23,7 @@ pub struct Open {
 }
 
 impl Open {
-    pub fn of(table: &'static Table, number: usize, row: &Pattern) -> Self {
+    pub fn of(table: &Arc<Table>, number: usize, row: &Pattern) -> Self {
         let diagnostic = Diagnostic {
             level: row.level.clone().unwrap_or_else(|| "error".to_owned()),
             message: row.message.clone().unwrap_or_default(),
@@ -31,7 +33,7 @@ impl Open {
         };
         let (tool, related) = (table.name.clone(), Vec::new());
         Self {
-            table,
+            table: table.clone(),
             row: number,
             part: 0,
             left: row.within + 1,
@@ -53,6 +55,12 @@ impl Open {
         }
         if let Some(column) = group("column") {
             self.finding.column = column.parse().ok(); // too many digits for a column
+        }
+        if let Some(location) = group("location") {
+            // As `tsc` has it: `3`, `3,14`, `3,14,3,20`.
+            let mut numbers = location.split(',').map(|it| it.trim().parse().ok()); // as above
+            of.line_start = numbers.next().flatten();
+            self.finding.column = numbers.next().flatten();
         }
         if let Some(level) = group("level") {
             of.level = diagnostic::level(level).to_owned();

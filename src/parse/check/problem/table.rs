@@ -1,6 +1,6 @@
 //! The tables of what tools print, in data files, compiled when they are first asked.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use regex::Regex;
 use serde::Deserialize;
@@ -8,13 +8,13 @@ use serde::Deserialize;
 use crate::parse::has_word;
 
 /// What one tool prints.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     pub name: String,
     /// Programs whose output it reads.
-    programs: String,
-    /// A line without one of these says nothing.
+    pub(super) programs: String,
+    /// A line without one of these says nothing; none in a project's own, which looks at every line.
     signs: Vec<String>,
     /// Lines that say that all failed, passed, or that there was nothing to check.
     #[serde(default)]
@@ -30,9 +30,12 @@ pub struct Table {
     #[serde(default)]
     totals: Vec<String>,
     #[serde(default)]
-    problem: Vec<Row>,
+    pub(super) problem: Vec<Row>,
     #[serde(default)]
     test: Vec<Row>,
+    /// A project declared it.
+    #[serde(skip)]
+    pub is_own: bool,
     #[serde(skip)]
     compiled: OnceLock<Patterns>,
 }
@@ -40,20 +43,20 @@ pub struct Table {
 /// Lines that tell of one problem, or of one failed test.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+pub(super) struct Row {
     /// One line after the other, with groups `file`, `line`, `column`, `level`, `code`, `message`, `name`.
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// Lines that may stand between two of them.
     #[serde(default)]
     within: usize,
     /// Where no group tells.
-    level: Option<String>,
+    pub(super) level: Option<String>,
     message: Option<String>,
     /// What the last line that began at the margin tells.
     heading: Option<String>,
     /// The last of its lines may come again, each a problem.
     #[serde(default)]
-    repeat: bool,
+    pub(super) repeat: bool,
     /// Counts where this program was called alone.
     only: Option<String>,
     /// The first line counts alone, of this level, where the program is known.
@@ -119,9 +122,9 @@ struct File {
     table: Vec<Table>,
 }
 
-pub static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
+pub static TABLES: LazyLock<Vec<Arc<Table>>> = LazyLock::new(|| {
     let files = FILES.iter().filter_map(|text| toml::from_str::<File>(text).ok()); // a test reads all
-    files.flat_map(|file| file.table).collect()
+    files.flat_map(|file| file.table).map(Arc::new).collect()
 });
 
 /// What any table looks at: nothing else is looked at twice.
@@ -134,7 +137,8 @@ fn any<'a>(literals: impl Iterator<Item = &'a String>) -> Option<Regex> {
 }
 
 fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok() // a test compiles all
+    // A test compiles all of ours; a project's own was looked at before it became a table.
+    Regex::new(pattern).ok()
 }
 
 fn one_of(patterns: &[String]) -> Option<Regex> {

@@ -79,7 +79,8 @@ impl CheckCall {
                 coverage: match row.trust {
                     Trust::Hook => None,
                     _ if is_task && row.trust != Trust::Report => itself(&command.words),
-                    _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types),
+                    _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types)
+                        .map(|it| it.behind(&command.words)),
                 },
                 ..call
             });
@@ -114,14 +115,19 @@ impl CheckCall {
 
 /// All that a command line checks.
 pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
-    let mut folder = String::new();
+    // Where it looks, and whether that is not known.
+    let (mut folder, mut goes_away) = (String::new(), false);
     let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
         if let [cd, to] = command.words.as_slice()
             && cd == "cd"
         {
             folder = joined(&folder, to);
         }
+        let words = &command.words;
+        goes_away |= words.first().is_some_and(|it| has_word("pushd popd", it))
+            || words.first().zip(words.get(1)).is_some_and(|it| it.0 == "git" && it.1 == "stash");
         let mut call = gate::call_at(script, at, own)?;
+        call.coverage = call.coverage.filter(|_| !goes_away);
         if let Some(coverage) = &mut call.coverage {
             coverage.folder.clone_from(&folder);
         }

@@ -79,6 +79,9 @@ impl Coverage {
     /// Of a program that checks; `None` where nothing is known of it. `is_lint`: any other linter.
     pub(crate) fn of(program: &Program<'_>, is_lint: bool) -> Option<Self> {
         let (name, verb) = (program.name, program.verb());
+        if program.has("-C") {
+            return None; // elsewhere
+        }
         let is_its = |(names, verbs, ..): &&(&str, &str, &str, u8)| {
             has_word(names, name)
                 && (verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it)))
@@ -97,6 +100,15 @@ impl Coverage {
         };
         found.read(program, known.is_some_and(|it| !it.1.is_empty()));
         Some(found)
+    }
+
+    /// Called with variables, or in a container: only a check that is called so looks at the same.
+    pub fn behind(mut self, words: &[String]) -> Self {
+        let before = words.iter().take_while(|it| !it.ends_with(&self.program));
+        let tells = |it: &&String| it.contains('=') || has_word("docker podman ssh", it);
+        self.config.extend(before.filter(tells).cloned());
+        self.config.sort();
+        self
     }
 
     /// Of a command that only stands for itself: a project's task.
@@ -150,7 +162,11 @@ impl Coverage {
                     || need.folder != self.folder && self.has(&need.folder)
             }
             false if is_all => need.places.iter().all(|it| {
-                it.starts_with("-p ") || is_package(it) || is_below(plain(it), &self.folder)
+                match is_package(it) {
+                    // Where it lies is not known: it is told from the folder that it failed in.
+                    true => is_below(&need.folder, &self.folder),
+                    false => it.starts_with("-p ") || is_below(plain(it), &self.folder),
+                }
             }),
             false => need.places.iter().all(|it| self.has(it)),
         }
@@ -159,7 +175,7 @@ impl Coverage {
     /// Whether one of its places holds this one.
     fn has(&self, place: &str) -> bool {
         let holds = |own: &String| match own.strip_suffix("/...") {
-            Some(tree) if is_package(place) => tree == self.folder || self.is_of(tree, place),
+            Some(tree) if is_package(place) => self.is_of(tree, place),
             Some(tree) => is_below(plain(place), tree),
             None if is_package(place) => self.is_of(own, place),
             // A package of Go is one folder.

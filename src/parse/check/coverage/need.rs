@@ -69,7 +69,8 @@ fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
 fn layer_of(check: &Coverage, found: &Finding, file: &str) -> u8 {
     let by_compiler = match (found.tool.as_str(), found.diagnostic.code.as_deref()) {
         (_, Some("typecheck")) | ("go", None) => true,
-        ("rustc", code) => !code.is_some_and(|it| it.starts_with("clippy::")),
+        // A lint that is denied is an error without a code.
+        ("rustc", code) => check.layers & LINT == 0 || code.is_some_and(|it| it.starts_with('E')),
         (tool, _) => matches!(tool, "tsc" | "gcc" | "javac"),
     };
     match check.layers {
@@ -96,7 +97,7 @@ fn is_test(file: &str) -> bool {
 impl CheckReport {
     pub fn reached(&self) -> Vec<Coverage> {
         let Some(need) = need(self) else {
-            return if self.verdict == Verdict::Passed {
+            return if self.verdict == Verdict::Passed && !self.ran_nothing {
                 self.coverage.clone()
             } else {
                 Vec::new()

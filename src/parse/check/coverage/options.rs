@@ -1,7 +1,7 @@
 //! What the arguments of a check narrow it to.
 
 use super::Coverage;
-use super::layer::TEST_CODE;
+use super::layer::{RUN, TEST_CODE};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
@@ -16,10 +16,12 @@ const CONFIG_FLAGS: &str = "--all-features --no-default-features -race";
 /// Options that choose what is looked at, with a word behind them and without.
 const CHOOSING: &str = "\
     -m --deselect --ignore --package --bin --example --bench --skip --manifest-path --exclude -skip \
-    --filter-expr -E --test";
+    --filter-expr -E --test --select --ignore-files --extend-ignore";
 const CHOOSING_FLAGS: &str = "\
     --lf --last-failed --nf --lib --bins --doc --examples --exact --ignored --onlyFailures --onlyChanged \
-    --changed -short --fix --new";
+    --changed -short --fix --new --exit-zero";
+/// Of what `cargo test` hands on, what only shows more or less.
+const SHOWING: &str = "--nocapture --no-capture --show-output -q --quiet";
 /// Options that name tests.
 const NAMING: &str = "-k -t -run --testNamePattern -g --grep --test-name-pattern";
 
@@ -31,6 +33,11 @@ impl Coverage {
         let mut words = program.arguments.iter().map(String::as_str);
         while let Some(word) = words.next() {
             if word == "--" && is_cargo {
+                // The harness's own, or the linter's levels.
+                let is_run = self.layers & RUN != 0;
+                let given = words.by_ref().filter(|it| !has_word(SHOWING, it));
+                let list = if is_run { &mut self.narrowed } else { &mut self.config };
+                list.extend(given.map(|it| format!("-- {it}")));
                 break;
             }
             let (name, given) = match word.split_once('=') {

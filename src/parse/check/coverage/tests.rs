@@ -20,6 +20,9 @@ const RUST_OK: &str =
 const LINT: &str =
     "a/a.go:3:2: ineffectual assignment to y (ineffassign)\n1 issues:\n* ineffassign: 1\n";
 const PYTEST: &str = "F\n=== FAILURES ===\n___ test_one ___\n\n    def test_one():\n>       assert 1 == 2\nE       assert 1 == 2\n\ntests/test_a.py:2: AssertionError\n=== short test summary info ===\nFAILED tests/test_a.py::test_one - assert 1 == 2\n=== 1 failed in 0.01s ===\n";
+const DENIED: &str =
+    "error: unneeded `return` statement\n --> src/lib.rs:3:5\n\nerror: could not compile `foo`\n";
+const RUST_TEST: &str = "running 1 test\ntest it ... FAILED\n\nfailures:\n\n---- it stdout ----\n\nthread 'it' panicked at src/lib.rs:3:5:\nno\n\n\nfailures:\n    it\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
 const PYTEST_OK: &str = "=== 3 passed in 0.01s ===\n";
 
 #[test]
@@ -55,6 +58,19 @@ fn a_later_check_ends_what_it_would_have_shown() {
         ("pytest tests/test_a.py::test_one", PYTEST, "pytest -q", PYTEST_OK, true),
         ("pytest", PYTEST, "pytest -k test_two", PYTEST_OK, false),
         ("mise run test", GO_TEST, "mise run lint", "", false),
+        ("go test ./a", GO_TEST, "cd sub && go test ./...", GO_OK, false),
+        ("cd sub && go test ./...", GO_TEST, "cd a && go test ./...", GO_OK, false),
+        ("go test ./a", GO_TEST, "go -C sub test ./...", GO_OK, false),
+        ("go test ./a", GO_TEST, "GOOS=windows go test ./...", GO_OK, false),
+        ("go test ./a", GO_TEST, "docker run x go test ./...", GO_OK, false),
+        ("cargo check", RUST, "pushd ../x; cargo check -q", "", false),
+        ("cargo check", RUST, "git stash && cargo check -q", "", false),
+        ("cargo clippy -- -D warnings", DENIED, "cargo check", "", false),
+        ("cargo clippy -- -D warnings", DENIED, "cargo clippy", "", false),
+        ("cargo clippy -- -D warnings", DENIED, "cargo clippy -- -D warnings", "", true),
+        ("cargo test", RUST_TEST, "cargo test -- --skip it", RUST_OK, false),
+        ("cargo test", RUST_TEST, "cargo test -- --nocapture", RUST_OK, true),
+        ("pytest", PYTEST, "pytest", "=== no tests ran in 0.01s ===\n", false),
         ("mise run test", "--- FAIL: TestOne (0.00s)\nFAIL\n", "mise run test", GO_OK, true),
         (
             "mise run test",

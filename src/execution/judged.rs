@@ -7,7 +7,7 @@ use crate::parse::check::coverage::{Coverage, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
 use crate::parse::check::{self, Basis, CheckReport, Verdict, line_of, of_report};
 
-/// What every question goes by: the log, what is pending, the gate, debug memory.
+/// What every question goes by: the log, what is pending, the gate.
 #[derive(Clone, Debug)]
 pub(crate) struct Judged {
     /// What the caller was told; a check that failed behind a pipe has failed all the same.
@@ -20,8 +20,8 @@ pub(crate) struct Judged {
 }
 
 impl Closed<'_> {
-    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: beginnings of commands that check,
-    /// besides the known ones.
+    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: beginnings
+    /// of commands that check, besides the known ones.
     pub(crate) fn judged(
         &self,
         command: Option<&str>,

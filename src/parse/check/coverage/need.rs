@@ -39,12 +39,14 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     let is_named =
         places.len() <= NAMED_MAX && found.iter().all(|it| it.diagnostic.file_name.is_some());
     let places = if is_named { places } else { last.places.clone() };
-    Some(Coverage { layers: layers & last.layers, places, tests: Vec::new(), ..last })
+    // Of a runner that only runs, what kept it from running.
+    let layers = if layers & last.layers == 0 { last.layers } else { layers & last.layers };
+    Some(Coverage { layers, places, tests: Vec::new(), ..last })
 }
 
 fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
     let failures = &report.failures;
-    if failures.len() > NAMED_MAX {
+    if failures.len() > NAMED_MAX || report.left_out > 0 {
         return Coverage { layers: RUN, ..ran };
     }
     let mut places: Vec<_> = match ran.language.as_str() {

@@ -1,11 +1,11 @@
 //! What this project's own tests and benchmarks reach for; no part of the API.
 
 pub mod agents {
+    pub mod claude_code {
+        pub use crate::agents::claude_code::parse;
+    }
     pub mod import {
         pub use crate::agents::import::{Format, Item, Ledger};
-        pub mod claude_code {
-            pub use crate::agents::import::claude_code::parse;
-        }
         pub mod salvage {
             pub use crate::agents::import::salvage::salvage_bytes;
         }

@@ -18,9 +18,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// Some questions are asked by the screen alone.
+#![cfg_attr(not(feature = "tui"), allow(dead_code, unused_imports))]
+
 mod agents;
-#[doc(hidden)]
-pub mod cli;
+mod cli;
 mod config;
 mod debug;
 mod event;
@@ -43,12 +45,33 @@ mod tui;
 
 // The names that the contract's documents give.
 pub use debug::contract as debug_memory;
-pub use execution::{ToolCall, closing_of, contract as execution_tools, record_around};
+pub use execution::{ToolCall, closing_of, record_around};
 pub use grounding::contract as execution_engine;
-pub use memory::contract as branch_memory;
 pub use repo::contract as repo_memory;
 
 pub use journal::Project;
+
+/// The annals program.
+#[doc(hidden)]
+pub fn main() -> std::process::ExitCode {
+    #[cfg(feature = "tui")]
+    let screen = Some(tui::show as fn(_, &mut cli::Context) -> _);
+    #[cfg(not(feature = "tui"))]
+    let screen = None;
+    cli::main(cli::Surfaces { pipe: pipe::serve, screen })
+}
+
+/// Spec 000's own code under its own names, and what spec 001 asks of the same log.
+pub mod execution_tools {
+    pub use crate::execution::contract::*;
+    pub use crate::grounding::contract::timeline::*;
+}
+
+/// Spec 003's own code under its own names: branches of memory, and the phases of a node.
+pub mod branch_memory {
+    pub use crate::memory::contract::*;
+    pub use crate::phases::contract as phases;
+}
 
 #[cfg(test)]
 #[allow(dead_code)] // not all of it is needed here

@@ -1,5 +1,8 @@
-//! Agents' own transcripts, hooks and settings.
+//! Coding agents: what is particular to each, a folder an agent, and the hooks, settings and import that they
+//! share.
 
+pub mod claude_code;
+pub mod codex;
 pub mod hook;
 pub mod import;
 pub mod settings;
@@ -11,85 +14,58 @@ pub enum Agent {
     Codex,
 }
 
+/// What is particular to an agent, besides its transcripts.
+#[derive(Debug)]
+pub struct Facts {
+    /// Its name on our command line, in sessions and call keys.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// What its program is called.
+    pub program: &'static str,
+    /// The events whose hooks are installed, in the order of a session.
+    pub events: &'static [&'static str],
+    /// Seconds after which it gives up the hook of a session's end, which imports what its transcript grew by.
+    pub end_s: u32,
+    /// Variables of the environment that name the file in which its shells read theirs.
+    pub env_files: &'static [&'static str],
+    /// The variable that names the folder in which it was started, wherever it went since.
+    pub project_variable: Option<&'static str>,
+    /// The variable that names its folder, and where that is below the home folder without it.
+    pub folder: (&'static str, &'static str),
+    /// Files of hooks: one person's in a project, everybody's there, and the user's in the agent's folder.
+    pub settings: (Option<&'static str>, &'static str, &'static str),
+}
+
 impl Agent {
     pub const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
 
-    /// Its name on our command line, in sessions and call keys.
-    pub fn as_str(self) -> &'static str {
+    pub fn facts(self) -> &'static Facts {
         match self {
-            Self::ClaudeCode => "claude-code",
-            Self::Codex => "codex",
+            Self::ClaudeCode => &claude_code::FACTS,
+            Self::Codex => &codex::FACTS,
         }
     }
 
+    /// Its name on our command line, in sessions and call keys.
+    pub fn as_str(self) -> &'static str {
+        self.facts().name
+    }
+
     pub fn title(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "Claude Code",
-            Self::Codex => "Codex",
-        }
+        self.facts().title
     }
 
     /// The events whose hooks are installed, in the order of a session.
     pub fn events(self) -> &'static [&'static str] {
-        match self {
-            Self::ClaudeCode => &[
-                "SessionStart",
-                "UserPromptSubmit",
-                "PreToolUse",
-                "PostToolUse",
-                "PostToolUseFailure",
-                "Notification",
-                "PreCompact",
-                "SubagentStop",
-                "Stop",
-                "SessionEnd",
-            ],
-            // An event that an older Codex does not know is ignored by it.
-            Self::Codex => &[
-                "SessionStart",
-                "UserPromptSubmit",
-                "PreToolUse",
-                "PostToolUse",
-                "PreCompact",
-                "SubagentStop",
-                "Stop",
-                "SessionEnd",
-            ],
-        }
+        self.facts().events
     }
 
-    /// Seconds after which the agent gives up a hook of this event: an end imports what its transcript
-    /// grew by. Codex lets nobody wait longer than three at a session's end, and warns at every start
-    /// of whoever asks for more.
+    /// Seconds after which the agent gives up a hook of this event.
     pub fn timeout_s(self, event: &str) -> u32 {
-        match (self, event) {
-            (Self::Codex, "SessionEnd") => 3,
-            _ => 60,
-        }
+        if event == "SessionEnd" { self.facts().end_s } else { 60 }
     }
 
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|agent| agent.as_str() == name)
-    }
-
-    /// What its program is called.
-    pub fn program(self) -> &'static str {
-        match self {
-            Self::ClaudeCode => "claude",
-            Self::Codex => "codex",
-        }
-    }
-
-    /// Variables of the environment that name the file in which the agent's shells read theirs.
-    pub fn env_files(self) -> &'static [&'static str] {
-        match self {
-            Self::ClaudeCode => &["CLAUDE_ENV_FILE"],
-            Self::Codex => &["CODEX_ENV_FILE", "CLAUDE_ENV_FILE"],
-        }
-    }
-
-    /// The variable that names the folder in which the agent was started, wherever it went since.
-    pub fn project_variable(self) -> Option<&'static str> {
-        (self == Self::ClaudeCode).then_some("CLAUDE_PROJECT_DIR")
     }
 }

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::damage::Damage;
 use super::exit::Contradiction;
-use super::{CliError, Result, session};
+use super::{CliError, Result, Surfaces, session};
 use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};
 use crate::output::stream::{Format, Output};
@@ -72,10 +72,11 @@ pub struct Context {
     pub damage: Damage,
     /// Stores that were met and are kept as evidence.
     pub contradiction: Contradiction,
+    pub surfaces: Surfaces,
 }
 
 impl Context {
-    pub fn new(args: GlobalArgs) -> Result<Self> {
+    pub fn new(args: GlobalArgs, surfaces: Surfaces) -> Result<Self> {
         let format = match (args.json, args.format) {
             (true, _) => Format::Json,
             (false, format) => format.unwrap_or(Format::Table),
@@ -103,6 +104,7 @@ impl Context {
             journal_is_held: false,
             damage: Damage::default(),
             contradiction: Contradiction::default(),
+            surfaces,
         })
     }
 

@@ -108,11 +108,11 @@ fn read(words: &[OsString]) -> Result<HookRequest, String> {
     let Some(agent) = agent else {
         return Err(format!("annals: {}", usage.unwrap_or_else(|| USAGE.to_owned())));
     };
-    let own = agent.project_variable().and_then(std::env::var_os).map(PathBuf::from);
+    let own = agent.facts().project_variable.and_then(std::env::var_os).map(PathBuf::from);
     // A deleted folder has no name, and no project either.
     let here = std::env::current_dir().ok();
     let starts = dir.into_iter().chain(own.filter(|path| path.is_absolute())).chain(here).collect();
-    let env_file = agent.env_files().iter().find_map(std::env::var_os).map(PathBuf::from);
+    let env_file = agent.facts().env_files.iter().find_map(std::env::var_os).map(PathBuf::from);
     Ok(HookRequest { agent, mode, starts, env_file, usage })
 }
 

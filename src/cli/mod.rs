@@ -55,7 +55,7 @@ pub(crate) mod tool;
 mod tour;
 pub(crate) mod trace;
 mod trust;
-mod tui;
+pub(crate) mod tui;
 mod verify;
 
 use std::path::Path;
@@ -69,6 +69,9 @@ pub use context::Context;
 pub use error::{CliError, Result};
 pub use exit::Exit;
 
+pub use crate::output::escape::with_causes;
+
+use crate::journal::Project;
 use crate::output::escape;
 
 /// The flight recorder of coding agents
@@ -88,8 +91,17 @@ pub struct Cli {
     command: Option<Command>,
 }
 
+/// The surfaces that commands open, handed down by who starts the program: none of them knows another.
+#[derive(Clone, Copy, Debug)]
+pub struct Surfaces {
+    /// Answers requests on standard input, for this session unless they name one, until it ends.
+    pub pipe: fn(Option<&str>, &Project, &mut Context) -> Result<()>,
+    /// Shows the timeline until somebody leaves; `None`: this build has no screen.
+    pub screen: Option<fn(tui::Args, &mut Context) -> Result<Exit>>,
+}
+
 /// Parses, runs, and says how it ended.
-pub fn main() -> ExitCode {
+pub fn main(surfaces: Surfaces) -> ExitCode {
     let words = groups::helped(std::env::args_os().collect());
     if hook::is_asked(&words) {
         return hook::main(&words);
@@ -105,7 +117,7 @@ pub fn main() -> ExitCode {
         }
     };
     survive_file_size_limit();
-    let mut context = match Context::new(cli.global) {
+    let mut context = match Context::new(cli.global, surfaces) {
         Ok(context) => context,
         Err(error) => return error.exit().into(),
     };
@@ -158,22 +170,6 @@ fn report(error: &CliError, context: &mut Context) {
     if let Some(hint) = error.hint() {
         context.output.note(format_args!("try: {hint}"));
     }
-}
-
-/// The error and what caused it, on one line, escaped.
-pub fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        let said = source.to_string();
-        // Some errors repeat their source in their own words.
-        if !text.contains(&said) {
-            text.push_str(": ");
-            text.push_str(&said);
-        }
-        cause = source.source();
-    }
-    escape::line(&text).into_owned()
 }
 
 pub fn counted(count: u64, noun: &str) -> String {

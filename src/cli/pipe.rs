@@ -1,7 +1,6 @@
 //! `annals pipe`: every operation for a program in another language, as JSON lines.
 
 use super::{Context, Exit, Result};
-use crate::pipe;
 
 /// Every operation as JSON lines, for agents in any language
 ///
@@ -25,7 +24,6 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let session = args.session.filter(|name| !name.is_empty()).or_else(|| context.session.clone());
     let project = context.project()?;
-    let input = pipe::standard_input()?;
-    pipe::run(input, session.as_deref(), &project, context)?;
+    (context.surfaces.pipe)(session.as_deref(), &project, context)?;
     Ok(Exit::Fine)
 }

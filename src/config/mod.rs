@@ -7,9 +7,8 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-use std::io::{self, ErrorKind, Read};
+use std::io;
 use std::ops::Range;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,8 +17,6 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
 
 use crate::event::GateMode;
-use crate::journal::enclosure;
-use crate::journal::enclosure::OpenHow;
 
 pub use crate::redact::Pattern;
 pub use consent::Setting;
@@ -31,7 +28,7 @@ pub use tables::{
 /// The file that `init` writes: every setting with what it does, all at their defaults.
 pub const TEMPLATE: &str = include_str!("template.toml");
 /// Settings are short; a larger file is something else.
-const BYTES_MAX: u64 = 1 << 20;
+pub const BYTES_MAX: u64 = 1 << 20;
 
 /// A project's settings.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -67,16 +64,9 @@ pub struct ConfigRead {
 }
 
 impl ConfigRead {
-    /// Reads a project's settings, once and through no link; a missing file means the defaults. All of
-    /// them: what needs consent is for the caller to withhold.
-    pub fn of(path: &Path) -> Self {
-        match bytes(path) {
-            Ok((bytes, owner)) => Self { owner, ..Self::of_bytes(bytes, path) },
-            Err(fault) => Self { faults: vec![fault], ..Self::default() },
-        }
-    }
-
-    fn of_bytes(bytes: Vec<u8>, path: &Path) -> Self {
+    /// All settings in a file of these bytes, none of them withheld: what needs consent is for the caller
+    /// to withhold.
+    pub fn of_bytes(bytes: Vec<u8>, path: &Path) -> Self {
         let mut faults = Vec::new();
         let text = String::from_utf8(bytes).unwrap_or_else(|error| {
             let at = error.utf8_error().valid_up_to();
@@ -87,23 +77,6 @@ impl ConfigRead {
         let told = |it: Fault| ConfigError::at(path, text.as_bytes(), it.at, it.reason);
         faults.extend(found.into_iter().map(told));
         Self { config, faults, text, owner: None }
-    }
-}
-
-/// The bytes of a project's settings, and the other user whose they are; none in a missing file.
-fn bytes(path: &Path) -> Result<(Vec<u8>, Option<u32>), ConfigError> {
-    let failed =
-        |source: io::Error| ConfigError::Read { path: path.to_owned(), source: source.into() };
-    let file = match enclosure::open(path, OpenHow::Read) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), None)),
-        file => file.map_err(failed)?,
-    };
-    let owner = file.metadata().map_err(failed)?.uid();
-    let mut bytes = Vec::new();
-    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
-    match bytes.len() as u64 > BYTES_MAX {
-        true => Err(ConfigError::NotSettings { path: path.to_owned() }),
-        false => Ok((bytes, Some(owner).filter(|it| !enclosure::owners().contains(it)))),
     }
 }
 

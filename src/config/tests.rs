@@ -109,15 +109,6 @@ fn what_is_no_text_costs_neither_the_rest_nor_time() {
     }
 }
 
-#[test]
-fn a_missing_file_means_the_defaults_and_a_folder_is_a_fault() {
-    let folder = tempfile::tempdir().unwrap();
-    let none = ConfigRead::of(&folder.path().join("none"));
-    assert!(none.faults.is_empty() && none.config == Config::default());
-    let read = ConfigRead::of(folder.path());
-    assert!(matches!(read.faults[..], [ConfigError::Read { .. }]));
-}
-
 /// The template with every line that is commented out put in force, and every text replaced.
 fn hostile(value: &str) -> String {
     let mut text = String::new();

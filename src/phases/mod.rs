@@ -2,6 +2,7 @@
 //! recorded and remembered.
 
 pub mod artifacts;
+pub mod contract;
 mod execute;
 pub mod fold;
 pub mod limits;

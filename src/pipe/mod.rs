@@ -53,8 +53,17 @@ impl<'a> Greeting<'a> {
     }
 }
 
+/// Answers requests on standard input until it ends.
+pub fn serve(
+    session: Option<&str>,
+    project: &Project,
+    context: &mut Context,
+) -> Result<(), CliError> {
+    run(standard_input()?, session, project, context)
+}
+
 /// Answers requests until the input ends, or `stop` has a byte.
-pub fn run(
+fn run(
     mut input: Input,
     session: Option<&str>,
     project: &Project,
@@ -91,7 +100,7 @@ fn answer_all(
 
 /// The process's own standard input, ended by SIGTERM and SIGINT as by its end; a second signal
 /// ends the process.
-pub fn standard_input() -> Result<Input, CliError> {
+fn standard_input() -> Result<Input, CliError> {
     use std::os::fd::AsFd;
     let (stop, stopped) = UnixStream::pair().map_err(CliError::Input)?;
     for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {

@@ -1,6 +1,6 @@
 //! A line of the input, as a request; and why one was not done.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::Line;
@@ -9,8 +9,9 @@ use crate::cli::{CliError, Exit, with_causes};
 use crate::debug::DebugError;
 use crate::execution::query::QueryError;
 use crate::memory::MemoryError;
-use crate::parse::reply::ReplyError;
 use crate::repo::RepoError;
+
+pub use crate::output::wire::PipeError;
 
 /// A request: `{"id": …, "op": "…", "args": {…}, "session": "…"}`.
 #[derive(Debug, Deserialize)]
@@ -96,28 +97,7 @@ fn is_id(id: &RawValue) -> bool {
     text.len() <= ID_BYTES_MAX && !text.starts_with(['[', '{'])
 }
 
-/// Why a request was not done. `kind` is for programs and never changes its meaning.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PipeError {
-    /// `request`, `too_long`, `unknown_op`, `arguments`, `refused`, `not_found`, `grounding_required`,
-    /// `unverified_success`, `unknown_execution`, `tool_not_found`, `not_run`,
-    /// `missing_memory_update` and the other words of a reply's faults, `findings`, `damaged`, `locked` or `io`.
-    pub kind: &'static str,
-    pub message: String,
-    /// What to do about it, where something can be said.
-    pub hint: Option<String>,
-}
-
 impl PipeError {
-    pub fn new(kind: &'static str, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), hint: None }
-    }
-
-    #[must_use]
-    pub fn with_hint(self, hint: impl Into<String>) -> Self {
-        Self { hint: Some(hint.into()), ..self }
-    }
-
     pub fn argument(name: &str, what: impl std::fmt::Display) -> Self {
         Self::new("arguments", format!("{name}: {what}"))
     }
@@ -160,12 +140,5 @@ impl PipeError {
 impl<E: Into<CliError>> From<E> for PipeError {
     fn from(error: E) -> Self {
         Self::of(error)
-    }
-}
-
-impl PipeError {
-    /// What is wrong with a model's reply; the hint is the text to send back to it.
-    pub fn of_reply(error: &ReplyError) -> Self {
-        Self::new(error.kind(), error.to_string()).with_hint(error.feedback())
     }
 }

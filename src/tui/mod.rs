@@ -12,6 +12,7 @@ mod keys;
 mod rows;
 mod run;
 mod screen;
+mod show;
 mod state;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub use keys::press;
 pub use rows::{List, Row, SessionRow};
 pub use run::{TuiError, run};
 pub use screen::{Ask, Following, Screen, Typed, Typing};
+pub use show::show;
 pub use state::{Shown, State};
 pub use theme::{Line, Theme, Tone};
 pub use view::{Seen, draw};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use annals::internal::agents::import::claude_code::parse;
+use annals::internal::agents::claude_code::parse;
 use annals::internal::agents::import::salvage::salvage_bytes;
 use annals::internal::agents::import::{Format, Item, Ledger};
 use proptest::prelude::*;

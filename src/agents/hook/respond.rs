@@ -8,13 +8,13 @@ use super::{
     Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, session, tool_use,
 };
 use crate::agents::import::loose::parsed;
-use crate::cli::with_causes;
 use crate::config::ConfigError;
 use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
 use crate::journal::{
     FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,
 };
+use crate::output::escape::with_causes;
 
 /// How long a hook waits for the journal's lock, each time. An agent waits for it.
 const LOCK_WAIT_MS: u64 = 1_900;
@@ -65,7 +65,8 @@ pub fn respond(request: &HookRequest, input: impl Read) -> String {
 /// The nearest project upward from the first of these that has one.
 fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, ProjectError> {
     // Where the agent was started counts before where its shell has gone since.
-    let own = request.starts.iter().take(usize::from(request.agent.project_variable().is_some()));
+    let own =
+        request.starts.iter().take(usize::from(request.agent.facts().project_variable.is_some()));
     for start in own.chain(starts) {
         match Project::find(start) {
             Ok(project) => return Ok(Some(project)),
@@ -101,7 +102,7 @@ fn fire(
     }
     let mut faults = Vec::new();
     let fired = format!("{} {}", told.name(), told.tool_use_id.to_text().unwrap_or_default());
-    let (owners, program) = (project.owners_dir(), request.agent.program());
+    let (owners, program) = (project.owners_dir(), request.agent.facts().program);
     if agent_process::note(&owners, firing.session, program, &fired) {
         let closed = close_gone_agent(project, firing.session);
         faults.extend(closed.err().map(HookError::from));

@@ -12,8 +12,7 @@ use serde_json::Value;
 use super::input::Result;
 use super::tool_call::end_of;
 use super::{Agent, Firing, HookAnswer, HookError, Known, words};
-use crate::agents::import::claude_code;
-use crate::cli::with_causes;
+use crate::agents::claude_code;
 use crate::event::{
     Body, Content, Event, GateMode, HookRan, PromptSubmitted, SessionId, StepBegun,
 };
@@ -21,6 +20,7 @@ use crate::grounding::fold::{Grounding, StepClaim};
 use crate::grounding::gate;
 use crate::grounding::gate::{Claim, Refusal, Statement};
 use crate::journal::id;
+use crate::output::escape::with_causes;
 
 /// `SessionStart`: a session begins, goes on after a pause, or forgot what was said. `env_file` is where the agent's shells read their variables from, where it has told.
 pub fn started(

@@ -11,9 +11,8 @@ use rustix::fs::OFlags;
 
 use super::input::Result;
 use super::{Agent, Firing, Known};
-use crate::agents::import::{
-    Call, CallResult, Item, Part, Transcript, claude_code, closing, codex, turned_out,
-};
+use crate::agents::import::{Call, CallResult, Item, Part, Transcript, closing, turned_out};
+use crate::agents::{claude_code, codex};
 use crate::event::{
     Body, CallKey, Change, Closing, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
     Outcome, tool,

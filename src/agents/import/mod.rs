@@ -1,18 +1,16 @@
 //! Transcripts of coding agents, read into events.
 
-pub mod claude_code;
-pub mod codex;
 mod intake;
-mod item;
+pub mod item;
 mod ledger;
 pub mod limits;
-mod lines;
-pub(crate) mod loose;
+pub mod lines;
+pub mod loose;
 mod report;
 pub mod salvage;
-mod source_file;
+pub mod source_file;
 mod stream;
-mod transcript;
+pub mod transcript;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

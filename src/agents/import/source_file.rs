@@ -9,8 +9,9 @@ use std::{fmt, fs, io};
 
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
-use super::{ImportError, Result, Skip, claude_code, codex};
+use super::{ImportError, Result, Skip};
 use crate::agents::Agent;
+use crate::agents::{claude_code, codex};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]

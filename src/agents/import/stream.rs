@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::io;
 
+use super::Flaw;
 use super::item::Item;
 use super::limits::BESIDE_MAX;
 use super::lines::Opened;
 use super::source_file::SourceFile;
 use super::transcript::Transcript;
-use super::{Flaw, claude_code};
 use crate::agents::Agent;
+use crate::agents::claude_code;
 
 /// A session's transcript and those of its subagents.
 ///

@@ -5,6 +5,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 
 use super::*;
+use crate::agents::claude_code;
 use crate::event::Event;
 
 fn fixture(name: &str) -> PathBuf {

@@ -7,14 +7,15 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::claude_code::Record;
-use super::codex::Rollout;
+use super::Flaw;
 use super::item::{Item, TranscriptRecord};
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
-use super::{Flaw, claude_code, codex};
 use crate::agents::Agent;
+use crate::agents::claude_code::Record;
+use crate::agents::codex::Rollout;
+use crate::agents::{claude_code, codex};
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {

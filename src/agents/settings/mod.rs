@@ -20,8 +20,8 @@ pub use remove::{Standing, made_from, remove, standing};
 #[derive(Clone, Debug, Default)]
 pub struct Home {
     pub home: Option<PathBuf>,
-    pub claude: Option<PathBuf>,
-    pub codex: Option<PathBuf>,
+    /// Folders that the environment names.
+    pub named: Vec<(Agent, PathBuf)>,
 }
 
 /// Whom a settings file speaks for.
@@ -54,19 +54,13 @@ pub struct Place {
 impl Home {
     pub fn of_environment() -> Self {
         let folder = |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
-        Self {
-            home: folder("HOME"),
-            claude: folder("CLAUDE_CONFIG_DIR"),
-            codex: folder("CODEX_HOME"),
-        }
+        let named = |agent: Agent| Some((agent, folder(agent.facts().folder.0)?));
+        Self { home: folder("HOME"), named: Agent::ALL.into_iter().filter_map(named).collect() }
     }
 
     pub fn folder(&self, agent: Agent) -> Option<PathBuf> {
-        let (named, own) = match agent {
-            Agent::ClaudeCode => (&self.claude, ".claude"),
-            Agent::Codex => (&self.codex, ".codex"),
-        };
-        named.clone().or_else(|| Some(self.home.as_ref()?.join(own)))
+        let named = self.named.iter().find(|(whose, _)| *whose == agent).map(|(_, it)| it.clone());
+        named.or_else(|| Some(self.home.as_ref()?.join(agent.facts().folder.1)))
     }
 
     pub fn has(&self, agent: Agent) -> bool {
@@ -75,12 +69,7 @@ impl Home {
 
     /// Every file that the agent reads hooks from in the project at `root`.
     pub fn places(&self, agent: Agent, root: &Path) -> Vec<Place> {
-        let (own, shared, user) = match agent {
-            Agent::ClaudeCode => {
-                (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json")
-            }
-            Agent::Codex => (None, ".codex/hooks.json", "hooks.json"),
-        };
+        let (own, shared, user) = agent.facts().settings;
         let local = own.map(|own| Place { scope: Scope::Local, path: root.join(own) });
         let shared = Place { scope: Scope::Shared, path: root.join(shared) };
         let user =
@@ -90,13 +79,11 @@ impl Home {
         local.into_iter().chain([shared]).chain(user).collect()
     }
 
-    /// The file that hooks are installed in. Codex has no settings of one person in one project:
-    /// what lies in a repository is its team's, so there it is always the user's own.
+    /// The file that hooks are installed in. What lies in a repository is its team's, so that it is the user's
+    /// own for an agent without settings of one person in one project.
     pub fn chosen(&self, agent: Agent, root: &Path, user: bool) -> Option<Place> {
-        let scope = match agent {
-            Agent::ClaudeCode if !user => Scope::Local,
-            _ => Scope::User,
-        };
+        let has_own = agent.facts().settings.0.is_some();
+        let scope = if has_own && !user { Scope::Local } else { Scope::User };
         self.places(agent, root).into_iter().find(|place| place.scope == scope)
     }
 }

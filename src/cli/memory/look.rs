@@ -5,9 +5,9 @@ use std::path::Path;
 use super::{OriginArgs, operate};
 use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, Result, catch_up};
-use crate::config::{ConfigRead, MemoryConfig};
+use crate::config::MemoryConfig;
 use crate::execution::query::Stores;
-use crate::journal::{Reading, clock};
+use crate::journal::{Reading, clock, trust};
 use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::memory::store::MemoryView;
 use crate::memory::{MemoryError, Operation};
@@ -112,7 +112,7 @@ pub fn seen<T>(
 /// The settings of the journal's project, the built-in ones where it has none that can be read.
 fn config(opened: &Opened) -> MemoryConfig {
     let folder = opened.journal.parent();
-    let read = folder.map(|folder| ConfigRead::of(&folder.join("config.toml")));
+    let read = folder.map(|folder| trust::config_at(&folder.join("config.toml")));
     // Sizes alone are asked for: no model is.
     let memory = read.map(|read| read.config.memory).unwrap_or_default();
     MemoryConfig { importance_model: None, ..memory }

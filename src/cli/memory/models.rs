@@ -6,9 +6,8 @@ use crate::cli::{Context, Exit, Result};
 use crate::memory::RenderGiven;
 use crate::memory::query::{self, Render as Ask};
 use crate::output::escape;
-use crate::output::wire::OfJournal;
+use crate::output::wire::{OfJournal, PipeError};
 use crate::parse::reply::{ReplyError, updates_of};
-use crate::pipe::PipeError;
 
 /// Apply a model's <memory_update> from standard input, in one commit
 ///

@@ -8,7 +8,7 @@ use super::{
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, ErrorType, Sequence};
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
-use crate::execution::query::QueryError;
+use crate::execution::query::{QueryError, Stores};
 
 /// Digits of an id that are enough of one to look for.
 const PREFIX_CHARS_MIN: usize = 4;
@@ -16,6 +16,13 @@ const PREFIX_CHARS_MIN: usize = 4;
 #[derive(Clone, Copy, Debug)]
 pub struct DebugView<'a> {
     pub(super) index: &'a IndexReader,
+}
+
+impl Stores {
+    /// Questions about debug sessions.
+    pub fn debug(&self) -> DebugView<'_> {
+        DebugView::of(&self.index)
+    }
 }
 
 impl<'a> DebugView<'a> {

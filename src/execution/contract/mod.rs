@@ -24,7 +24,6 @@ mod db;
 mod execution;
 mod query;
 mod record;
-mod timeline;
 
 #[cfg(test)]
 mod tests;
@@ -34,10 +33,6 @@ pub use crate::execution::query::{
     Action, ChainStep, CodeGraph, ExecutionDetail, ExecutionQuery, ExecutionSummary, FileTouch,
     KIND_EXECUTION, PatternQuery, ResolutionQuery,
 };
-pub use crate::grounding::timeline::{
-    FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,
-    TimelinePosition, TimelineScope,
-};
 pub use crate::parse::check::diagnostic::Diagnostic;
 pub use db::{EXECUTION_LOG_DB, Error, ExecutionDb, Result};
 pub use execution::{ChangedFile, Execution, ToolOutcome, ToolResult};
@@ -46,7 +41,3 @@ pub use query::{
     ExecutionFilter, query_executions,
 };
 pub use record::{Recorded, record_execution};
-pub use timeline::{
-    get_pending_failures, get_preceding_context, get_recent_timeline, get_timeline_position,
-    inject_timeline_context, memory_query,
-};

@@ -6,7 +6,6 @@ use std::path::Path;
 use super::QueryError;
 use crate::event::{CallKey, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
 use crate::execution::index::{IndexReader, content_key};
-use crate::repo::query::RepoView;
 use crate::store::columns::columns;
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
@@ -28,10 +27,6 @@ impl Identity {
     pub fn through(&self) -> Result<Option<([u8; 16], Sequence)>, QueryError> {
         let cursor = self.index.cursor()?;
         Ok(cursor.map(|c| (c.position.journal, Sequence(c.position.sequence))))
-    }
-
-    pub fn repos(&self) -> RepoView<'_> {
-        RepoView::of(&self.index)
     }
 
     /// The execution of a call, whichever door it came by.

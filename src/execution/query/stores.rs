@@ -5,14 +5,11 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::{CodeGraph, QueryError, number, text};
-use crate::debug::query::DebugView;
 use crate::event::{ExecutionId, RecordedLoss, Sequence, SessionId, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::log::ExecutionLogReader;
-use crate::memory::store::MemoryReader;
-use crate::repo::query::RepoView;
 use crate::store::columns::columns;
-use crate::store::{Ask, StoreError, StorePlaces};
+use crate::store::{Ask, StorePlaces};
 
 /// The stores of a project, open for questions.
 #[derive(Debug)]
@@ -21,7 +18,8 @@ pub struct Stores {
     pub(crate) log: ExecutionLogReader,
     /// Why there is none is told to who asks for it: nothing else depends on the graph.
     graph: Result<CodeGraph, QueryError>,
-    memory: PathBuf,
+    /// Where what agents remember is, if there is any.
+    pub(crate) memory: PathBuf,
     /// What executions of this journal are told from others' by; `None` where it is the only one.
     pub journal: Option<String>,
 }
@@ -45,23 +43,6 @@ impl Stores {
     /// The same, for a question that has no other answer.
     pub fn code(&self) -> Result<&CodeGraph, QueryError> {
         self.graph().map_err(|why| QueryError::NoGraph { why: why.to_string() })
-    }
-
-    pub fn repos(&self) -> RepoView<'_> {
-        RepoView::of(&self.index)
-    }
-
-    pub fn debug(&self) -> DebugView<'_> {
-        DebugView::of(&self.index)
-    }
-
-    /// What agents remember, held open until it is dropped; `None` where nothing ever was.
-    pub fn memory(&self) -> Result<Option<MemoryReader>, QueryError> {
-        match MemoryReader::open(&self.memory) {
-            Ok(memory) => Ok(Some(memory)),
-            Err(StoreError::Missing { .. }) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
     }
 
     pub fn counts(&self) -> Result<Counts, QueryError> {

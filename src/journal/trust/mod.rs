@@ -4,6 +4,7 @@
 //! What is remembered lies in the user's state folder, outside of every project, in files that are the
 //! user's alone; anything else there is as if it were not.
 
+mod file;
 mod known;
 mod settings;
 
@@ -19,6 +20,7 @@ use crate::config::environment;
 use crate::store::evidence::{own_file, own_folder};
 
 pub use super::enclosure::owners;
+pub use file::config_at;
 pub use known::{meet, note_begun, note_end};
 pub use settings::{Origin, Settings, origin};
 

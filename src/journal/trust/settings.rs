@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::known::Standing;
-use super::{Allowed, known};
+use super::{Allowed, config_at, known};
 use crate::config::{Config, ConfigError, ConfigRead, Setting};
 use crate::event::{Body, Sequence};
 use crate::journal::project::home;
@@ -34,7 +34,7 @@ pub struct Settings {
 impl Settings {
     pub fn of(root: &Path) -> Self {
         let path = root.join(FOLDER).join("config.toml");
-        let ConfigRead { text, config: whole, mut faults, owner } = ConfigRead::of(&path);
+        let ConfigRead { text, config: whole, mut faults, owner } = config_at(&path);
         let mut patterns = patterns(&whole, &text, &path, &mut faults);
         // One project has one name, however it was reached.
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());

@@ -3,6 +3,7 @@
 use std::fs;
 
 use super::*;
+use crate::config::{Config, ConfigError};
 use crate::journal::{InitOptions, Project};
 
 fn project() -> (tempfile::TempDir, Project) {
@@ -59,4 +60,13 @@ fn a_folder_is_the_same_whatever_number_its_device_has_by_now() {
     if here != other(&[("born_ns", serde_json::Value::Null)]) {
         assert!(!other(&[("born_ns", 1.into())]).is(&here), "the number of a folder that is gone");
     }
+}
+
+#[test]
+fn a_missing_file_means_the_defaults_and_a_folder_is_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = config_at(&folder.path().join("none"));
+    assert!(none.faults.is_empty() && none.config == Config::default());
+    let read = config_at(folder.path());
+    assert!(matches!(read.faults[..], [ConfigError::Read { .. }]));
 }

@@ -45,7 +45,6 @@
 
 mod functions;
 mod memory;
-pub mod phases;
 mod system;
 
 #[cfg(test)]

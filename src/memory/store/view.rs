@@ -5,6 +5,7 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
 use super::{CURSOR_TABLE, LAST_MS, LastIds};
+use crate::execution::query::{QueryError, Stores};
 use crate::store::held::Held;
 use crate::store::{Cursor, Digest, Result, Rows, StoreError, connection, digest};
 
@@ -84,6 +85,17 @@ pub fn read_last_ms(conn: &Connection) -> rusqlite::Result<u64> {
 #[derive(Debug)]
 pub struct MemoryReader {
     conn: Held,
+}
+
+impl Stores {
+    /// What agents remember, held open until it is dropped; `None` where nothing ever was.
+    pub fn memory(&self) -> std::result::Result<Option<MemoryReader>, QueryError> {
+        match MemoryReader::open(&self.memory) {
+            Ok(memory) => Ok(Some(memory)),
+            Err(StoreError::Missing { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
 }
 
 impl MemoryReader {

@@ -14,6 +14,22 @@ pub fn line(text: &str) -> Cow<'_, str> {
     escape(text, is_hostile)
 }
 
+/// The error and what caused it, on one line, escaped.
+pub fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let said = source.to_string();
+        // Some errors repeat their source in their own words.
+        if !text.contains(&said) {
+            text.push_str(": ");
+            text.push_str(&said);
+        }
+        cause = source.source();
+    }
+    line(&text).into_owned()
+}
+
 /// Text of several lines: newlines and tabs stay, every other control becomes visible.
 pub fn block(text: &str) -> Cow<'_, str> {
     escape(text, |c| is_hostile(c) && c != '\n' && c != '\t')

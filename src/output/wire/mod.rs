@@ -6,6 +6,7 @@
 //! `tests/fixtures/json/`, and a test compares the shapes.
 
 mod agent;
+mod error;
 mod verify;
 
 use serde::Serialize;
@@ -15,6 +16,7 @@ use crate::grounding::tools::{Parameter, ToolSpec};
 
 pub use crate::event::wire::OfJournal;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
+pub use error::PipeError;
 pub use verify::{Bytes, Finding, Fork, RecordedLoss, Verified};
 
 #[derive(Debug, Serialize)]

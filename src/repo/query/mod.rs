@@ -16,7 +16,7 @@ use super::entry::{Entry, EntryKind, Kind, OwnedEntry};
 use crate::event::{IndexKind, RepoHash, Sequence, wire};
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
-use crate::execution::query::QueryError;
+use crate::execution::query::{Identity, QueryError, Stores};
 use crate::store::columns::columns;
 
 pub use memory_file::{FieldError, MEMORY_VERSION, RepoMemory, Summary};
@@ -77,6 +77,19 @@ const FAMILY: &str = "repos r WHERE r.family = (SELECT family FROM repos WHERE h
 #[derive(Clone, Copy, Debug)]
 pub struct RepoView<'a> {
     index: &'a IndexReader,
+}
+
+impl Stores {
+    /// Questions about what repositories remember.
+    pub fn repos(&self) -> RepoView<'_> {
+        RepoView::of(&self.index)
+    }
+}
+
+impl Identity {
+    pub fn repos(&self) -> RepoView<'_> {
+        RepoView::of(&self.index)
+    }
 }
 
 impl<'a> RepoView<'a> {

@@ -64,11 +64,6 @@ impl CatchUpReport {
         let done = self.stores.iter().filter_map(|store| store.outcome.as_ref().ok());
         done.map(|done| done.lost).any(|lost| lost > 0)
     }
-
-    pub fn anomalies(&self) -> u64 {
-        let met = |store: &StoreReport| store.outcome.as_ref().map_or(0, |done| done.anomalies);
-        self.stores.iter().map(met).sum()
-    }
 }
 
 #[derive(Serialize)]

@@ -8,8 +8,7 @@ use std::thread;
 
 use super::catch_up::{CatchUpError, Due, Feeding};
 use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
-use crate::config::ConfigRead;
-use crate::journal::Mark;
+use crate::journal::{Mark, trust};
 use crate::store::{StoreName, StorePlaces};
 use build::{Built, Old, content};
 
@@ -199,7 +198,7 @@ pub(crate) fn is_crowded(places: &StorePlaces) -> bool {
 
 fn bound(places: &StorePlaces) -> Bound {
     let config = places.quarantine.with_file_name("config.toml");
-    let config = ConfigRead::of(&config).config.quarantine;
+    let config = trust::config_at(&config).config.quarantine;
     Bound { files: config.files_max, bytes: config.bytes_max }
 }
 

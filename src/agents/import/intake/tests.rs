@@ -176,7 +176,9 @@ fn past_sessions_lie_in_a_folder_named_by_the_project() {
     let root = Path::new("/w/my.shop_2");
     let at = |claude: Option<&str>, home: Option<&str>| {
         let (claude, home) = (claude.map(PathBuf::from), home.map(PathBuf::from));
-        let config = Home { claude, home, codex: None }.folder(Agent::ClaudeCode)?;
+        let config =
+            Home { named: claude.map(|it| (Agent::ClaudeCode, it)).into_iter().collect(), home }
+                .folder(Agent::ClaudeCode)?;
         Some(super::super::past_sessions(&config, root))
     };
     let folder = at(None, Some("/home/x")).unwrap();

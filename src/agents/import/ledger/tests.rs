@@ -5,7 +5,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use super::*;
-use crate::agents::import::claude_code;
+use crate::agents::claude_code;
 use crate::event::{Change, Closing, ExecutionStarted, Outcome, SessionStarted};
 
 fn read(ledger: &mut Ledger, name: &str, out: &mut Vec<Event>) {

@@ -7,8 +7,8 @@ use std::io::Write;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::agents::claude_code::block_ids;
 use crate::agents::import::Flaw;
-use crate::agents::import::claude_code::block_ids;
 use crate::agents::import::limits::FINDINGS_MAX;
 use crate::agents::import::loose::{Text, parsed};
 

@@ -13,11 +13,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::Flaw;
 use super::limits::{SALVAGE_RECORDS_MAX, SNIFF_BYTES_MAX};
 use super::lines::Lines;
 use super::loose::parsed;
 use super::transcript::{Piece, pieces};
-use super::{Flaw, claude_code};
+use crate::agents::claude_code;
 use chain::{Chain, Link, NewParent};
 
 pub use chain::{Relinked, TranscriptSalvage, Unpaired};

@@ -1,8 +1,8 @@
 //! Rollouts that nobody wrote.
 
 use super::*;
+use crate::agents::codex::session;
 use crate::agents::import::Item;
-use crate::agents::import::codex::session;
 use crate::agents::settings::Home;
 
 /// Reads bytes to their end, calls and all, and gives the number of unreadable lines.
@@ -153,7 +153,8 @@ fn only_the_project_s_own_sessions_are_found() {
     assert_eq!(session::past_sessions(&dir.path().join("none"), &root).unwrap().len(), 0);
     let own = |codex: Option<&str>, home: Option<&str>| {
         let (codex, home) = (codex.map(PathBuf::from), home.map(PathBuf::from));
-        Home { codex, home, claude: None }.folder(Agent::Codex)
+        Home { named: codex.map(|it| (Agent::Codex, it)).into_iter().collect(), home }
+            .folder(Agent::Codex)
     };
     assert_eq!(own(None, Some("/h")), Some(PathBuf::from("/h/.codex")));
     assert_eq!(own(Some("/c"), None), Some(PathBuf::from("/c")));

@@ -1,12 +1,6 @@
 //! `annals tui`: the timeline on a terminal, followed as it grows.
 
-#[cfg(feature = "tui")]
-mod screen;
-
 use std::io::IsTerminal;
-
-#[cfg(feature = "tui")]
-use screen::show;
 
 use super::{CliError, Context, Exit, Result};
 
@@ -42,11 +36,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         let what = "this needs a terminal: annals log prints, annals log --follow goes on";
         return Err(CliError::Refused { what });
     }
-    show(args, context)
-}
-
-#[cfg(not(feature = "tui"))]
-fn show(_: Args, _: &mut Context) -> Result<Exit> {
     let what = "this build has no screen: build annals with its feature `tui`, or use annals log";
-    Err(CliError::Refused { what })
+    let show = context.surfaces.screen.ok_or(CliError::Refused { what })?;
+    show(args, context)
 }

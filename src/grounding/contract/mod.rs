@@ -25,6 +25,8 @@
 //! [`invoke_tool_grounded`] takes the last read from the session's record instead, where
 //! `memory_query` puts it: a program need not keep count.
 
+pub(crate) mod timeline;
+
 use serde_json::Value;
 
 use crate::event::{Change, ExecutionId, GateRule};

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::agents::Agent;
+use crate::agents::codex::result;
+use crate::agents::codex::result::output;
 use crate::agents::import::Format;
-use crate::agents::import::codex::result;
-use crate::agents::import::codex::result::output;
 
 #[test]
 fn an_output_s_header_is_taken_off_and_only_that() {
@@ -87,9 +87,9 @@ fn ids_that_are_counted_need_their_session() {
         ("web_search:0", false),
         ("", false),
     ] {
-        assert_eq!(crate::agents::import::codex::scope(Some("s"), call).is_none(), drawn, "{call}");
+        assert_eq!(crate::agents::codex::scope(Some("s"), call).is_none(), drawn, "{call}");
     }
-    assert_eq!(crate::agents::import::codex::scope(None, "call_1"), None);
+    assert_eq!(crate::agents::codex::scope(None, "call_1"), None);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_script_that_applies_a_patch_is_known() {
         (format!("cat > p <<EOF\n{patch}EOF"), None),
         ("apply_patch --help".to_owned(), None),
     ] {
-        let got = crate::agents::import::codex::call::patch_script(&script)
+        let got = crate::agents::codex::call::patch_script(&script)
             .map(|found| (found.folder, found.alone));
         assert_eq!(got, expect, "{script}");
     }
@@ -141,7 +141,7 @@ fn calls_aim_at_what_their_arguments_name() {
         ("shell", r#"{"command":7,"cmd":[[]],"workdir":[]}"#.to_owned(), "bash_exec", vec![], None),
         ("apply_patch", "[]".to_owned(), "file_edit", vec![], None),
     ] {
-        let got = crate::agents::import::codex::call::aim(native, &arguments);
+        let got = crate::agents::codex::call::aim(native, &arguments);
         let named: Vec<&str> = got.paths.iter().map(String::as_str).collect();
         assert_eq!(
             (got.tool.as_str(), named, got.cwd.as_deref()),
@@ -151,7 +151,7 @@ fn calls_aim_at_what_their_arguments_name() {
     }
     let many: String = (0..2_000).map(|n| format!("*** Add File: {n}\n")).collect();
     assert_eq!(
-        crate::agents::import::codex::changes(&format!("*** Begin Patch\n{many}"), None).len(),
+        crate::agents::codex::changes(&format!("*** Begin Patch\n{many}"), None).len(),
         1_000
     );
 }
@@ -170,7 +170,7 @@ fn what_the_agent_says_in_the_user_s_name_is_no_prompt() {
             Some("fix a"),
         ),
     ] {
-        assert_eq!(crate::agents::import::codex::asked(text).as_deref(), expect, "{text}");
+        assert_eq!(crate::agents::codex::asked(text).as_deref(), expect, "{text}");
     }
 }
 

@@ -1,12 +1,11 @@
-//! A build with screens: what was asked about, opened for one.
+//! What was asked about, opened for a screen.
 
-use super::Args;
+use super::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme, TuiError};
 use crate::cli::journals::Opened;
+use crate::cli::tui::Args;
 use crate::cli::{CliError, Context, Exit, Result, catch_up, counted};
 use crate::config::PolicyConfig;
 use crate::journal::{Project, clock};
-use crate::tui;
-use crate::tui::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme, TuiError};
 
 /// Shows the timeline until somebody leaves.
 pub fn show(args: Args, context: &mut Context) -> Result<Exit> {
@@ -39,7 +38,7 @@ pub fn show(args: Args, context: &mut Context) -> Result<Exit> {
     state.session = session;
     state.filter = Filter { tool: args.tool, failed: args.failed, text: args.grep };
     context.output.flush()?;
-    tui::run(Feed::new(journals), state)?;
+    super::run(Feed::new(journals), state)?;
     Ok(Exit::Fine)
 }
 

@@ -12,13 +12,36 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::loose::{Flag, Loose, Number, Text, object, parsed};
-use super::transcript::{Grammar, Transcript, holds_record};
-use crate::agents::Agent;
+use crate::agents::import::loose::{Flag, Loose, Number, Text, object, parsed};
+use crate::agents::import::transcript::{Grammar, Transcript, holds_record};
+use crate::agents::{Agent, Facts};
 use content::Content;
 
 pub use content::{hooked_call, hooked_result, prompt};
 pub use read_record::{block_ids, read_record};
+
+pub const FACTS: Facts = Facts {
+    name: "claude-code",
+    title: "Claude Code",
+    program: "claude",
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PostToolUseFailure",
+        "Notification",
+        "PreCompact",
+        "SubagentStop",
+        "Stop",
+        "SessionEnd",
+    ],
+    end_s: 60,
+    env_files: &["CLAUDE_ENV_FILE"],
+    project_variable: Some("CLAUDE_PROJECT_DIR"),
+    folder: ("CLAUDE_CONFIG_DIR", ".claude"),
+    settings: (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json"),
+};
 
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
     Transcript::new(reader, Agent::ClaudeCode)

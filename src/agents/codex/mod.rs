@@ -19,10 +19,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::item::{Part, Prompt, TranscriptRecord};
-use super::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
-use super::loose::{Loose, Text};
-use super::transcript::Grammar;
+use crate::agents::Facts;
+use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
+use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
+use crate::agents::import::loose::{Loose, Text};
+use crate::agents::import::transcript::Grammar;
 use crate::event::Change;
 use payload::Payload;
 use session::Session;
@@ -30,6 +31,30 @@ use session::Session;
 pub use call::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
 pub use session::{beginning, is_rollout, past_sessions};
+
+pub const FACTS: Facts = Facts {
+    name: "codex",
+    title: "Codex",
+    program: "codex",
+    // An event that an older Codex does not know is ignored by it.
+    events: &[
+        "SessionStart",
+        "UserPromptSubmit",
+        "PreToolUse",
+        "PostToolUse",
+        "PreCompact",
+        "SubagentStop",
+        "Stop",
+        "SessionEnd",
+    ],
+    // It lets nobody wait longer, and warns at every start of whoever asks for more.
+    end_s: 3,
+    env_files: &["CODEX_ENV_FILE", "CLAUDE_ENV_FILE"],
+    project_variable: None,
+    folder: ("CODEX_HOME", ".codex"),
+    // It has no settings of one person in one project.
+    settings: (None, ".codex/hooks.json", "hooks.json"),
+};
 
 /// The prompts of one rollout. Items hold more than what was typed and events do not, but the
 /// oldest rollouts have no events: so items wait for an event until the agent answers.

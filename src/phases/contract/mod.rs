@@ -24,7 +24,7 @@ pub use crate::phases::{apply_workspace_plan, run_commands_with_logging};
 
 macro_rules! text {
     ($path:literal) => {
-        include_str!(concat!("../../../phases/prompt/", $path))
+        include_str!(concat!("../prompt/", $path))
     };
 }
 

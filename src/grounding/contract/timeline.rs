@@ -1,13 +1,15 @@
-//! Spec 001's timeline queries under their own names.
+//! Spec 001's timeline queries under the names that it has beside spec 000's.
 
 use std::path::Path;
 
-use super::{ExecutionDb, Result};
-use crate::grounding::timeline::{
-    FailureRecord, MemoryAnswer, MemoryQuery, TIMELINE_ITEMS, TimelineEntry, TimelinePosition,
-    TimelineScope, record_timeline_read,
-};
+use crate::execution::contract::{ExecutionDb, Result};
+use crate::grounding::timeline::{TIMELINE_ITEMS, record_timeline_read};
 use crate::journal::clock;
+
+pub use crate::grounding::timeline::{
+    FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, TimelineBlock, TimelineEntry,
+    TimelinePosition, TimelineScope,
+};
 
 /// Where a project stands: how many executions ended, which was the last, which step it is in.
 ///

@@ -1,0 +1,34 @@
+//! The file of a project's settings.
+
+use std::io::{self, ErrorKind, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use crate::config::{BYTES_MAX, ConfigError, ConfigRead};
+use crate::journal::enclosure::{self, OpenHow};
+
+/// Reads a project's settings, once and through no link; a missing file means the defaults. All of
+/// them: what needs consent is for the caller to withhold.
+pub fn config_at(path: &Path) -> ConfigRead {
+    match bytes(path) {
+        Ok((bytes, owner)) => ConfigRead { owner, ..ConfigRead::of_bytes(bytes, path) },
+        Err(fault) => ConfigRead { faults: vec![fault], ..ConfigRead::default() },
+    }
+}
+
+/// The bytes of a project's settings, and the other user whose they are; none in a missing file.
+fn bytes(path: &Path) -> Result<(Vec<u8>, Option<u32>), ConfigError> {
+    let failed =
+        |source: io::Error| ConfigError::Read { path: path.to_owned(), source: source.into() };
+    let file = match enclosure::open(path, OpenHow::Read) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok((Vec::new(), None)),
+        file => file.map_err(failed)?,
+    };
+    let owner = file.metadata().map_err(failed)?.uid();
+    let mut bytes = Vec::new();
+    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    match bytes.len() as u64 > BYTES_MAX {
+        true => Err(ConfigError::NotSettings { path: path.to_owned() }),
+        false => Ok((bytes, Some(owner).filter(|it| !enclosure::owners().contains(it)))),
+    }
+}

@@ -1,11 +1,15 @@
 //! What an execution came to: as its caller was told, and as its check says (ruling 17).
 
 use super::closed::Closed;
-use crate::event::Outcome;
 use crate::event::target::CallDigest;
+use crate::event::{Content, Outcome};
 use crate::parse::check::coverage::{Coverage, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
-use crate::parse::check::{self, Basis, CheckReport, Verdict, line_of, of_report};
+use crate::parse::check::{self, Basis, CheckReport, Verdict, error_in, line_of, of_report};
+use crate::parse::content;
+
+/// Of each output, the bytes in which an error's line is looked for.
+const PRINTED_BYTES_MAX: usize = 64 << 10;
 
 /// What every question goes by: the log, what is pending, the gate.
 #[derive(Clone, Debug)]
@@ -35,6 +39,7 @@ impl Closed<'_> {
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
         let outcome = match self.outcome {
             Outcome::Ok if has_failed => Outcome::Failed,
+            Outcome::Failed if self.is_a_search_in_vain(report.as_ref()) => Outcome::Ok,
             told => told,
         };
         // Its caller's own words say more than an output that nobody understood.
@@ -42,12 +47,35 @@ impl Closed<'_> {
         let of_check = || report.as_ref().filter(|_| has_failed).filter(is_read)?.telling.clone();
         let of_error = || {
             let error = self.error_message()?;
-            line_of(&error).or(Some(error))
+            let of_output = || self.printed_error().filter(|_| self.corrects.is_none());
+            match self.closing.and_then(|it| it.error.as_deref()).filter(|it| !it.is_empty()) {
+                Some(_) => line_of(&error).or_else(of_output),
+                None => of_output(),
+            }
+            .or_else(|| line_of(&error))
+            .or_else(|| error.lines().next().map(str::to_owned))
         };
         let first = || diagnostic::first(&diagnostics);
         let is_well = outcome == Outcome::Ok;
         let telling = if is_well { None } else { of_check().or_else(first).or_else(of_error) };
         Judged { outcome, report, diagnostics, telling }
+    }
+}
+
+impl Closed<'_> {
+    /// The line of what it printed that tells of an error.
+    fn printed_error(&self) -> Option<String> {
+        let closing = self.closing?;
+        let read = |content: &Option<Content>| {
+            error_in(&content::text(content.as_ref()?, PRINTED_BYTES_MAX)?)
+        };
+        read(&closing.stderr).or_else(|| read(&closing.stdout))
+    }
+
+    /// Whether the code that it ended with says that nothing matched in what a check printed.
+    fn is_a_search_in_vain(&self, report: Option<&CheckReport>) -> bool {
+        let code = self.closing.and_then(|it| it.exit_code).unwrap_or(1);
+        code == 1 && report.is_some_and(|it| it.is_searched && it.verdict == Verdict::Unknown)
     }
 }
 

@@ -16,6 +16,8 @@ mod problem;
 mod reader;
 pub mod runner;
 mod telling;
+#[cfg(test)]
+mod tests;
 mod verdict;
 
 use serde::{Deserialize, Serialize};
@@ -26,7 +28,7 @@ use diagnostic::{Diagnostic, Finding};
 
 pub(crate) use closing::{command_of, is_check, of_report, printed, report};
 pub use reader::CheckReader;
-pub(crate) use telling::line_of;
+pub(crate) use telling::{error_in, line_of};
 pub use verdict::{Basis, Verdict};
 
 words! {
@@ -63,8 +65,12 @@ pub struct CheckReport {
     pub telling: Option<String>,
     /// It found nothing to check.
     pub ran_nothing: bool,
+    /// The line ended as a search in its output did: 1 where nothing matched.
+    pub is_searched: bool,
     /// Of Go, the packages whose tests failed.
     pub packages: Vec<String>,
+    /// Those that have no test, or none that was asked for.
+    pub untested: Vec<String>,
     /// What its checks look at, the last the one that spoke.
     pub coverage: Vec<Coverage>,
 }

@@ -1,6 +1,6 @@
 //! Reads what a command line's checks print, as it comes.
 
-use super::command::{self, CheckCall, Reach, Trust, View};
+use super::command::{self, CheckCall, PrintedCode, Reach, Trust, View};
 use super::coverage::{Coverage, joined};
 use super::diagnostic::{Finding, cut};
 use super::lines::{Lines, OutputStream};
@@ -15,6 +15,9 @@ use crate::parse::shell::Script;
 const DOCUMENT_BYTES_MAX: usize = 4 << 20;
 /// Commands that a task says it runs, as many as are looked at.
 const ECHOES_MAX: usize = 8;
+
+/// Packages without tests that are kept: more would hold nothing that failed before.
+const UNTESTED_MAX: usize = 256;
 
 /// What an agent's tool prints instead of an output, or at its end: it is not all there.
 const CUTS: [&str; 3] = [
@@ -45,6 +48,10 @@ struct Both {
     echoes: Vec<CheckCall>,
     /// Packages of Go whose tests failed, as their last lines name them.
     packages: Vec<String>,
+    untested: Vec<String>,
+    /// How the check ended, where the line prints that behind it, and the code that it printed.
+    code: Option<PrintedCode>,
+    printed_code: Option<i32>,
     /// The first line that has an error's word, and the last line.
     words: Option<String>,
     last: Option<String>,
@@ -76,6 +83,7 @@ impl CheckReader {
         let all = Both {
             tests: tests.then(|| Sniffed::of(runner_of(&[command]))),
             is_task,
+            code: PrintedCode::of(&script, &calls),
             ..Both::default()
         };
         let streams = [Stream::of(&programs), Stream::of(&programs)];
@@ -126,15 +134,20 @@ impl CheckReader {
         if let Some((runner, parsed)) = told {
             read.add_tests(runner, parsed);
         }
-        let Both { lines, is_cut, echoes, words, last, packages, .. } = self.all;
+        let Both { lines, is_cut, echoes, words, last, packages, untested, printed_code, .. } =
+            self.all;
         let view = View::of(&self.script, &self.calls);
         let said = read.said(view, lines, &self.calls);
         let reach = Reach::of(&self.script, &self.calls);
+        let (exit_code, reach) = match printed_code {
+            Some(code) => (Some(code), Reach { passes: true, fails: true }),
+            None => (exit_code, reach),
+        };
         let (verdict, basis) = match is_cut {
             true => (Verdict::Unknown, Basis::Nothing),
             false => judge(exit_code, reach, said),
         };
-        if basis == Basis::Contradiction && verdict == Verdict::Passed {
+        if verdict == Verdict::Passed && (basis == Basis::Contradiction || said == Said::Passed) {
             // Its own tests, or a program that it ran, printed what looks like them.
             read.findings.retain(|it| it.diagnostic.level != "error");
             read.failures.clear();
@@ -148,6 +161,9 @@ impl CheckReader {
         let telling =
             (verdict == Verdict::Failed).then(|| read.telling().or(words).or(last)).flatten();
         let Read { findings, found, failures, left_out, .. } = read;
+        let skips_all = found.results.as_ref().is_some_and(|it| {
+            it.passed + it.failed + it.errors.unwrap_or(0) == 0 && it.skipped.unwrap_or(0) > 0
+        });
         let covers = |it: &CheckCall| it.coverage.clone();
         let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
         let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
@@ -163,13 +179,15 @@ impl CheckReader {
             verdict,
             basis,
             findings,
-            ran_nothing: found.nothing && !found.passed && failures.is_empty(),
+            ran_nothing: (found.nothing || skips_all) && !found.passed && failures.is_empty(),
+            is_searched: command::is_searched(&self.script, &self.calls),
             results: found.results,
             failures,
             left_out,
             telling,
             coverage,
             packages,
+            untested,
         }
     }
 }
@@ -192,6 +210,12 @@ impl Stream {
                 line.strip_prefix("FAIL\t").filter(|_| all.packages.len() < ECHOES_MAX)
             {
                 all.packages.extend(package.split_whitespace().next().map(str::to_owned));
+            }
+            if let Some(package) = untested(line).filter(|_| all.untested.len() < UNTESTED_MAX) {
+                all.untested.push(package.to_owned());
+            }
+            if let Some(code) = all.code.as_ref().and_then(|it| it.read(line)) {
+                all.printed_code = Some(code);
             }
             all.is_cut |= CUTS.iter().any(|it| line.starts_with(it));
             self.told(line, all);
@@ -236,4 +260,11 @@ impl Stream {
             all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
         }
     }
+}
+
+/// The package of `?   \texample.com/x\t[no test files]`, and of `ok  \texample.com/x\t0.1s [no tests to run]`.
+fn untested(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("?   \t").or_else(|| line.strip_prefix("ok  \t"))?;
+    let has_none = rest.ends_with("[no test files]") || rest.ends_with("[no tests to run]");
+    rest.split('\t').next().filter(|_| has_none)
 }

@@ -42,6 +42,8 @@ pub fn judge(code: Option<i32>, reach: Reach, said: Said) -> (Verdict, Basis) {
     let by_code = match code {
         Some(0) if reach.passes => Passed,
         Some(0) | None => Unknown,
+        // Ended by somebody or by a time limit: by itself it did not say.
+        Some(124 | 130 | 137 | 143) => Unknown,
         Some(_) if reach.fails => Failed,
         Some(_) => Unknown,
     };
@@ -52,6 +54,9 @@ pub fn judge(code: Option<i32>, reach: Reach, said: Said) -> (Verdict, Basis) {
         (Passed, Said::Passed) => (Passed, Basis::Both),
         (Failed, Said::Failed) => (Failed, Basis::Both),
         (Unknown, Said::Failed) => (Failed, Basis::Output),
+        (Unknown, Said::Passed | Said::Silence) if code.is_some_and(|it| it > 123) => {
+            (Unknown, Basis::Nothing)
+        }
         (Unknown, Said::Passed | Said::Silence) => (Passed, Basis::Output),
         (Unknown, Said::Nothing) => (Unknown, Basis::Nothing),
         (by_code, Said::Silence | Said::Nothing) => (by_code, Basis::ExitCode),

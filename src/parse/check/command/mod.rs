@@ -1,6 +1,8 @@
 //! Which of a command line's commands check the work, and with what.
 
 mod gate;
+mod printed_code;
+mod reach;
 mod rows;
 mod table;
 #[cfg(test)]
@@ -9,10 +11,12 @@ mod tests;
 use super::Kind;
 use super::coverage::{Coverage, joined};
 use crate::parse::has_word;
-use crate::parse::shell::{Joint, Program, Script, Simple};
+use crate::parse::shell::{Program, Script, Simple};
 use rows::IDLE;
 
 pub use gate::{CheckKind, behind, plain};
+pub use printed_code::PrintedCode;
+pub use reach::{Reach, View, is_searched};
 pub use table::Trust;
 
 /// A command that checks the work.
@@ -136,6 +140,11 @@ pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
     found.collect()
 }
 
+/// Whether a line checks by one run of tests, named as such: its runner sums up what all of them came to.
+pub fn is_one_test(calls: &[CheckCall]) -> bool {
+    matches!(calls, [CheckCall { kind: Kind::Test, trust: Trust::Named, .. }])
+}
+
 /// The check that a task says it runs: `[lint] $ golangci-lint run ./...`, `> eslint .`, `$ vitest run`.
 pub fn echo(line: &str) -> Option<CheckCall> {
     let command = match line.strip_prefix('[') {
@@ -143,103 +152,6 @@ pub fn echo(line: &str) -> Option<CheckCall> {
         None => line.strip_prefix("> ").or_else(|| line.strip_prefix("$ "))?,
     };
     calls(&Script::of(command.trim_end_matches('…')), &[]).pop()
-}
-
-/// What an exit code says of a line's checks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
-    /// They all ran where it is 0, and each would have made it another one.
-    pub passes: bool,
-    /// Where it is not 0, it is one of them that failed.
-    pub fails: bool,
-}
-
-/// Commands that hardly ever fail, and say nothing of the work where they do.
-const HARMLESS: &str = "\
-    cd export echo printf true set source sleep pwd date mkdir : [ test unset local head tail cat tee";
-
-impl Reach {
-    pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
-        let commands = &script.commands;
-        let pipefail = commands.iter().any(|it| it.words.iter().any(|it| it == "pipefail"));
-        let last = commands.len().saturating_sub(1);
-        let is_eaten = |at: usize| commands[at].joint == Joint::Pipe && !pipefail;
-        let binds = |at: usize| match commands[at].joint {
-            Joint::And | Joint::End | Joint::Pipe => true,
-            Joint::Then => at == last,
-            Joint::Or | Joint::Background => false,
-        };
-        let reaches = |at: usize| {
-            let word = commands[at].words.first().map(String::as_str);
-            !is_eaten(at) && word != Some("!") && (at..commands.len()).all(binds)
-        };
-        let sure = |it: &CheckCall| {
-            reaches(it.at)
-                && gate::surely_runs(script, it.at)
-                && !gate::may_run_none(&commands[it.at].words)
-        };
-        let is_told = |at: usize| {
-            calls.iter().any(|it| it.at == at)
-                || Program::of(&commands[at].words).is_none_or(|it| has_word(HARMLESS, it.name))
-        };
-        let list = (0..commands.len()).filter(|at| reaches(*at));
-        Self {
-            passes: !calls.is_empty() && calls.iter().all(sure),
-            fails: calls.iter().any(|it| reaches(it.at)) && { list }.all(is_told),
-        }
-    }
-}
-
-/// What is seen of an output behind pipes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum View {
-    /// All of it, or its end.
-    End,
-    /// So many lines from its beginning.
-    Head(u64),
-    /// Lines that were chosen, failures and passes alike.
-    Chosen,
-    Other,
-}
-
-impl View {
-    /// Of the last check in a line.
-    pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
-        let Some(call) = calls.last() else { return Self::Other };
-        let mut view = Self::End;
-        let behind = &script.commands[call.at..];
-        for (before, next) in behind.iter().zip(&behind[1..]) {
-            if before.joint != Joint::Pipe {
-                break;
-            }
-            let Some(program) = Program::of(&next.words) else { return Self::Other };
-            view = match (program.name, view) {
-                ("tail" | "cat" | "tee", view) => view,
-                ("head", Self::End) => Self::Head(head_lines(&program)),
-                ("grep" | "egrep" | "rg", Self::End | Self::Chosen) if shows_both(&program) => {
-                    Self::Chosen
-                }
-                _ => return Self::Other,
-            };
-        }
-        match behind[0].outputs.is_empty() {
-            true => view,
-            false => Self::Other,
-        }
-    }
-}
-
-fn head_lines(program: &Program<'_>) -> u64 {
-    let digits = |word: &String| word.trim_start_matches(['-', 'n', '=']).parse().ok();
-    program.arguments.iter().find_map(digits).unwrap_or(10)
-}
-
-/// Whether what is searched for is a failure's word and a pass's.
-fn shows_both(program: &Program<'_>) -> bool {
-    let has = |words: &[&str]| {
-        program.arguments.iter().any(|it| words.iter().any(|word| it.contains(word)))
-    };
-    has(&["FAIL", "fail"]) && has(&["ok", "PASS", "pass"])
 }
 
 /// Whether a call checks nothing, whatever it is a call of.

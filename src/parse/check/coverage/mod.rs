@@ -51,6 +51,9 @@ pub struct Coverage {
     /// Options with which other code is built.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub config: Vec<String>,
+    /// Packages in its reach that have no test.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub untested: Vec<String>,
 }
 
 use layer::{CODE, COMPILED, FORMAT, LINT, RUN};
@@ -195,6 +198,12 @@ impl Coverage {
 
     fn runs(&self, need: &Self) -> bool {
         let is_run = |test: &String| self.tests.iter().any(|own| test.contains(own.as_str()));
+        let has_none = |it: &String| {
+            it.strip_prefix(PACKAGE).is_some_and(|it| self.untested.iter().any(|own| own == it))
+        };
+        if need.layers & RUN != 0 && need.places.iter().any(has_none) {
+            return false;
+        }
         self.tests.is_empty()
             || need.layers & !COMPILED == 0 && need.layers != 0
             || !need.tests.is_empty() && need.tests.iter().all(is_run)

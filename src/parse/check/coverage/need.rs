@@ -100,7 +100,8 @@ impl CheckReport {
     pub fn reached(&self) -> Vec<Coverage> {
         let Some(need) = need(self) else {
             return if self.verdict == Verdict::Passed && !self.ran_nothing {
-                self.coverage.clone()
+                let seen = self.coverage.iter().cloned();
+                seen.map(|it| Coverage { untested: self.untested.clone(), ..it }).collect()
             } else {
                 Vec::new()
             };
@@ -109,6 +110,8 @@ impl CheckReport {
         let reached = if need.layers & COMPILED != 0 { COMPILED } else { u8::MAX };
         let is_same = |it: &&Coverage| it.program == need.program;
         let seen = self.coverage.iter().filter(is_same).cloned();
-        seen.map(|it| Coverage { layers: it.layers & reached, ..it }).collect()
+        let untested = || self.untested.clone();
+        seen.map(|it| Coverage { layers: it.layers & reached, untested: untested(), ..it })
+            .collect()
     }
 }

@@ -71,6 +71,28 @@ fn a_later_check_ends_what_it_would_have_shown() {
         ("cargo test", RUST_TEST, "cargo test -- --skip it", RUST_OK, false),
         ("cargo test", RUST_TEST, "cargo test -- --nocapture", RUST_OK, true),
         ("pytest", PYTEST, "pytest", "=== no tests ran in 0.01s ===\n", false),
+        ("pytest", PYTEST, "pytest", "=== 3 skipped in 0.01s ===\n", false),
+        (
+            "go test ./...",
+            GO_TEST,
+            "go test ./...",
+            "?   \texample.com/x/a\t[no test files]\n",
+            false,
+        ),
+        (
+            "go test ./...",
+            GO_TEST,
+            "go test ./...",
+            { "?   \texample.com/x/a\t[no test files]\nok  \texample.com/x/b\t0.1s\n" },
+            false,
+        ),
+        (
+            "go test ./...",
+            GO_TEST,
+            "go test ./...",
+            { "?   \texample.com/x/b\t[no test files]\nok  \texample.com/x/a\t0.1s\n" },
+            true,
+        ),
         ("mise run test", "--- FAIL: TestOne (0.00s)\nFAIL\n", "mise run test", GO_OK, true),
         (
             "mise run test",

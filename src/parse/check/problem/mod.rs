@@ -32,6 +32,10 @@ pub struct Matcher {
     open: Option<Open>,
     /// Rows of which the line that must stand before them was seen.
     begun: Vec<(usize, usize)>,
+    /// Lines so far, and those of them that told a failure and a pass last.
+    at: u64,
+    failed_at: u64,
+    passed_at: u64,
     pub found: Found,
 }
 
@@ -48,6 +52,8 @@ pub struct Found {
     pub last: Option<String>,
     pub passed: bool,
     pub nothing: bool,
+    /// It told a failure, and nothing behind that that all passed.
+    pub is_open: bool,
     /// Whose lines were understood first.
     pub tool: Option<&'static str>,
 }
@@ -60,6 +66,7 @@ impl Matcher {
 
     /// Takes the next line; whether it has a word of an error's.
     pub fn line(&mut self, line: &str) -> bool {
+        self.at += 1;
         if line.len() > LINE_BYTES_MAX {
             return false;
         }
@@ -89,6 +96,7 @@ impl Matcher {
     /// Ends the reading: what is open is all that there is of it.
     pub fn finish(mut self) -> Found {
         self.close();
+        self.found.is_open = self.failed_at > self.passed_at;
         self.found
     }
 
@@ -103,16 +111,23 @@ impl Matcher {
         let mut is_its = false;
         let mut is_fine = false;
         if says(&patterns.failed) {
-            self.found.failed.get_or_insert_with(|| line.trim().to_owned());
+            // A package's heading says least.
+            let says_more = |it: &String| it.starts_with("# ");
+            if self.found.failed.as_ref().is_none_or(says_more) {
+                self.found.failed = Some(line.trim().to_owned());
+            }
+            self.failed_at = self.at;
             is_its = true;
         } else if says(&patterns.nothing) {
             self.found.nothing = true;
             is_its = true;
         } else if says(&patterns.last) {
             self.found.last = Some(line.trim().to_owned());
+            self.failed_at = self.at;
             is_its = true;
         } else if says(&patterns.passed) {
             self.found.passed = true;
+            self.passed_at = self.at;
             self.found.last = None;
             is_its = true;
             is_fine = true;
@@ -182,6 +197,7 @@ impl Matcher {
             (open.part, open.left) = (part, row.within + 1);
             if row.repeat && part + 1 == row.lines.len() {
                 open.part = part - 1;
+                self.failed_at = self.at;
                 open.finding.clone().add_to(&mut self.found.findings);
             } else if part + 1 == row.lines.len() {
                 open.is_done = true;
@@ -210,12 +226,16 @@ impl Matcher {
         let is_told = is_done || alone && self.signs.as_ref().is_some_and(Signs::is_of_known);
         let is_summary = |it: &Expression| it.is_match(&finding.diagnostic.message);
         if is_told && !row.drop.iter().any(is_summary) {
+            if finding.diagnostic.level == "error" {
+                self.failed_at = self.at;
+            }
             finding.add_to(&mut self.found.findings);
         }
     }
 
     fn add_failure(&mut self, open: Open) {
         let Some(made) = open.failure() else { return };
+        self.failed_at = self.at;
         let is_same =
             |it: &TestFailure| it.test_name == made.test_name && it.test_file == made.test_file;
         if self.found.failures.iter().any(is_same) {

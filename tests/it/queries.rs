@@ -164,3 +164,20 @@ fn several_journals_are_asked_at_once_and_rows_say_which() {
     let said = one.annals(["failures", "--dir", first, "--dir", second]).code(0).out();
     assert!(said.starts_with("journal"), "{said}");
 }
+
+#[test]
+fn each_diagnostic_that_recurs_is_shown_itself_not_its_execution_s_first() {
+    let project = Project::new();
+    let printed = "a.go:3:2: Error return value is not checked (errcheck)\n\
+                   a.go:9:6: func `f` is unused (unused)\n2 issues:\n* errcheck: 1\n* unused: 1\n";
+    for _ in 0..2 {
+        let line = serde_json::json!({"tool": "bash_exec", "exit_code": 1, "stdout": printed,
+            "arguments": {"command": "golangci-lint run ./..."}});
+        Ran::of(project.command().arg("record").write_stdin(line.to_string())).code(0);
+    }
+    let found = json(project.annals(["query", "recurring", "--json"]).code(0));
+    for (at, code) in ["errcheck", "unused"].into_iter().enumerate() {
+        let what = found[at]["what"].as_str().expect("a text");
+        assert!(found[at]["code"] == code && what.contains(&format!("[{code}]")), "{found}");
+    }
+}

@@ -62,7 +62,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             time::local(row.first.at_ms, &context.zone),
             time::local(row.last.at_ms, &context.zone),
             if row.still_present { "still there" } else { "gone" }.to_owned(),
-            rows::short(row.last.diagnostic.as_deref().unwrap_or_default()),
+            rows::short(row.what.as_deref().unwrap_or_default()),
         ];
         let colour = row.still_present.then_some(Colour::Red);
         table.row_of(row.last.journal.clone(), colour, cells);

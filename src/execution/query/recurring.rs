@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::narrowed::{Filter, Narrowed};
 use super::{After, ExecutionSummary, Page, Paging, QueryError, Stores, list, number};
+use crate::parse::check::diagnostic::Diagnostic;
 
 /// A diagnostic that came more than once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -16,6 +17,8 @@ pub struct Recurring {
     pub sessions: u64,
     /// No later check that would have shown it, as the last did, ran without it.
     pub still_present: bool,
+    /// One of them as the last execution had it: `error[E0425] src/lib.rs:3: cannot find value`.
+    pub what: Option<String>,
     pub first: ExecutionSummary,
     pub last: ExecutionSummary,
 }
@@ -91,9 +94,22 @@ impl RecurringQuery<'_> {
             let [first, last] = [self.end(label, &asked, true)?, self.end(label, &asked, false)?];
             let (Some((_, first)), Some((execution, last))) = (first, last) else { continue };
             let still_present = !self.stores.is_resolved(label, execution, &coverages)?;
-            items.push(Recurring { code, executions, sessions, first, last, still_present });
+            let what = self.told(label, execution)?;
+            items.push(Recurring { code, executions, sessions, still_present, what, first, last });
         }
         Ok(Page { items, next })
+    }
+
+    /// A diagnostic of this label that an execution had.
+    fn told(&self, label: i64, execution: i64) -> Result<Option<String>, QueryError> {
+        let sql = "SELECT d.level, d.code, d.file_name, d.line, substr(d.message, 1, 400) \
+                   FROM execution_diagnostics y JOIN diagnostics d ON d.number = y.diagnostic \
+                   WHERE y.execution = ?1 AND d.label = ?2 ORDER BY d.number LIMIT 1";
+        let found: Vec<(String, Option<String>, Option<String>, Option<u32>, String)> =
+            self.stores.index.all(sql, [execution, label])?;
+        Ok(found.into_iter().next().map(|(level, code, file_name, line_start, message)| {
+            Diagnostic { level, code, file_name, line_start, message }.line()
+        }))
     }
 
     /// The first or the last execution that had a label.

@@ -9,7 +9,7 @@ use ignore::gitignore::GitignoreBuilder;
 use crate::event::target::command;
 use crate::event::{Change, tool};
 use crate::journal::Project;
-use crate::parse::shell::ShellEdits;
+use crate::parse::shell::{Changed, ShellEdits};
 
 /// Folders above the project that are asked whether git begins there.
 const PARENTS_MAX: usize = 16;
@@ -32,8 +32,8 @@ pub fn edits(
         return Vec::new();
     }
     let Some(command) = command(arguments) else { return Vec::new() };
-    let sure = ShellEdits::of(&command).sure;
-    if sure.is_empty() {
+    let ShellEdits { sure, asked, .. } = ShellEdits::of(&command);
+    if sure.is_empty() && asked.is_empty() {
         return Vec::new();
     }
     let root = project.root();
@@ -42,7 +42,8 @@ pub fn edits(
         |it: &Path| [root, &real].iter().all(|our| !it.starts_with(our) && !our.starts_with(it));
     let foreign = home.map(Path::new).filter(|it| it.is_absolute() && is_apart(it));
     let cwd = cwd.map_or_else(|| root.to_owned(), |cwd| root.join(cwd));
-    let whole = sure.iter().map(|path| normal(&cwd.join(path)));
+    let asked = asked.into_iter().flat_map(|it| known(it, &cwd));
+    let whole = sure.into_iter().chain(asked).map(|path| normal(&cwd.join(path)));
     let ours = whole.filter(|path| match foreign {
         Some(home) => is_inside(path, home),
         None => [root, &real].into_iter().any(|it| is_inside(path, it) && !is_ignored(path, it)),
@@ -50,6 +51,27 @@ pub fn edits(
     let change =
         |path: PathBuf| Change { path: path.to_string_lossy().into_owned(), created: false };
     ours.map(change).collect()
+}
+
+/// The files of a change that says nothing of folders, as far as the disk tells, which may be asked before
+/// the command ran or after it.
+fn known(change: Changed, cwd: &Path) -> Vec<String> {
+    let is_file = |path: &str| fs::metadata(cwd.join(path)).is_ok_and(|it| it.is_file());
+    let is_folder = |path: &str| cwd.join(path).is_dir();
+    match change {
+        Changed::File(path) => vec![path],
+        Changed::Any(path) => Some(path).filter(|it| is_file(it)).into_iter().collect(),
+        Changed::Moved { source, target, is_gone } => {
+            let name = source.rsplit('/').next().unwrap_or_default();
+            let inner = format!("{}/{name}", target.trim_end_matches('/'));
+            let target = match is_folder(&target) {
+                true if is_file(&inner) || is_file(&source) => inner,
+                false if is_file(&target) || is_file(&source) => target,
+                _ => return Vec::new(),
+            };
+            Some(source).filter(|_| is_gone).into_iter().chain([target]).collect()
+        }
+    }
 }
 
 /// Whether a file lies in a project, and is neither git's nor ours.

@@ -13,7 +13,7 @@ mod write;
 use crate::parse::has_word;
 use scan::Scan;
 
-pub(crate) use edits::ShellEdits;
+pub(crate) use edits::{Changed, ShellEdits};
 pub(crate) use program::Program;
 
 const BYTES_MAX: usize = 32 << 10;

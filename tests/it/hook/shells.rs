@@ -12,6 +12,7 @@ fn project() -> Project {
     let project = Project::new();
     project.write(".gitignore", "build.log\n/out/\n*.tmp\n!keep.tmp\n");
     project.write("src/a.rs", "a\n");
+    project.write("bin/run", "a\n");
     project.write("src/.gitignore", "made.rs\n");
     project
 }
@@ -27,6 +28,15 @@ fn a_sure_edit_of_the_project_needs_a_read_and_nothing_else_does() {
         ("git checkout -- src/a.rs", true),
         ("gofmt -w src/a.go", true),
         ("mv src/a.rs src/b.rs", true),
+        ("mv bin/run bin/go", true),
+        ("mv bin/run src", true),
+        ("cd bin && git checkout -- run", true),
+        (": > bin/run", true),
+        ("for f in src/a.rs src/b.rs; do sed -i s/a/b/ $f; done", true),
+        ("mv src bin", false),
+        ("cp nothing nowhere", false),
+        ("git checkout -- src", false),
+        ("if grep -q a src/a.rs; then sed -i s/a/b/ src/a.rs; fi", false),
         ("echo x > build.log", false),
         ("cargo test > keep.tmp 2>&1", false),
         ("cargo test > x.tmp 2>&1", false),

@@ -3,14 +3,18 @@
 //! Sure is what runs whatever happens before it, or whose not running would have been told by the exit
 //! code, and what names its files plainly. What may write besides is unsure, and nobody is held to it.
 
+mod changed;
 mod named;
+mod open;
 #[cfg(test)]
 mod tests;
 
 use super::program::{self, Program};
 use super::{Joint, Script, Simple, write};
 use crate::parse::has_word;
+pub(crate) use changed::Changed;
 use named::Named;
+use open::Open;
 
 /// Files of one command line that are told.
 const FILES_MAX: usize = 64;
@@ -20,23 +24,24 @@ const FILES_MAX: usize = 64;
 pub(crate) struct ShellEdits {
     /// As the command names them, behind the folder that it went to before.
     pub sure: Vec<String>,
-    /// It may change others.
+    /// Changes that the disk must be asked about: nothing in their names says that they are files.
+    pub asked: Vec<Changed>,
+    /// It may change others, those that are asked about among them.
     pub unsure: bool,
 }
 
-/// Words that begin what may not run, or run often; the same many end it.
-const OPENING: &str = "if for while until case select function {";
-const CLOSING: &str = "fi done esac }";
 /// Words behind which a command stands.
 const BETWEEN: &str = "then else elif do ! time";
 /// Commands behind which nothing runs.
 const LAST: &str = "exit return exec";
+/// Commands behind which a loop may run nothing more.
+const BREAKS: &str = "break continue";
 /// Commands that hardly ever fail, so that what stands behind their `&&` runs.
 const HARMLESS: &str = "cd export echo printf true set source . : pwd mkdir cat sleep date unset";
 /// Programs whose output is a file's text. What others print into a file, a check's too, tells of them and is no
 /// edit that anybody is held to.
 const WRITERS: &str =
-    "cat echo printf sed awk gawk head tail sort uniq tr cut jq yq git tee base64 envsubst";
+    ": true cat echo printf sed awk gawk head tail sort uniq tr cut jq yq git tee base64 envsubst";
 /// What they change is their own files, wherever those are.
 const CONTAINERS: &str = "docker podman docker-compose";
 
@@ -70,8 +75,10 @@ struct Reading {
     top: Folder,
     /// The folder of the newest other shell, where it went anywhere.
     other: Option<(u16, Folder)>,
-    /// How many loops, conditions and functions are open.
-    depth: usize,
+    /// The loops, conditions, groups and functions that are open.
+    open: Vec<Open>,
+    /// The line has a function: a group may be its body.
+    defines: bool,
     /// Whether what is read now runs.
     runs: bool,
     /// Whether what its pipe begins with writes a file's text.
@@ -89,7 +96,8 @@ impl ShellEdits {
             edits: Self::default(),
             top: Folder::At(String::new()),
             other: None,
-            depth: 0,
+            open: Vec::new(),
+            defines: script.defines,
             runs: true,
             writes: true,
             calm: true,
@@ -118,7 +126,8 @@ impl Reading {
     fn begin(&mut self, before: Option<Joint>, tells_end: bool) {
         match before {
             None | Some(Joint::Then | Joint::Background | Joint::End) => {
-                (self.runs, self.calm) = (!self.over, true);
+                let around = self.open.last().is_none_or(|it| it.runs);
+                (self.runs, self.calm) = (around && !self.over, true);
             }
             Some(Joint::And) => self.runs &= self.calm || tells_end,
             Some(Joint::Or) => self.runs = false,
@@ -128,23 +137,35 @@ impl Reading {
 
     fn read(&mut self, command: &Simple, before: Option<Joint>) {
         let first = command.words.first().map(String::as_str).unwrap_or_default();
-        if has_word(CLOSING, first) {
-            self.depth = self.depth.saturating_sub(1);
-        } else if has_word(OPENING, first) {
-            self.depth += 1;
-        }
         let between = has_word(BETWEEN, first);
-        let words = if between { &command.words[1..] } else { &command.words[..] };
-        // `then for f in *; do`
-        let inner = words.first().filter(|it| between && has_word(OPENING, it));
-        self.depth += usize::from(inner.is_some());
+        let mut words = if between { &command.words[1..] } else { &command.words[..] };
+        if Open::ends(first) {
+            self.open.pop();
+        } else if let Some(open) = Open::of(words, self.runs, self.defines) {
+            self.open.push(open);
+            words = if words[0] == "{" { &words[1..] } else { words };
+        }
         let piped = before == Some(Joint::Pipe) || command.joint == Joint::Pipe;
         match words.first().map(String::as_str) {
             Some("cd") if !piped => return self.go(command.shell, words.get(1)),
             Some("pushd" | "popd") => return self.go(command.shell, None),
-            Some(word) if has_word(LAST, word) && self.is_sure() => self.over = true,
+            // What ends a line well may have ended it before it did more.
+            Some(word) if has_word(LAST, word) && (self.is_sure() || is_zero(words.get(1))) => {
+                self.over = true;
+            }
+            Some(word) if has_word(BREAKS, word) => {
+                self.open.iter_mut().for_each(|it| it.is_sure = false);
+            }
             _ => {}
         }
+        let skipped = command.words.len() - words.len();
+        for command in open::each(&self.open, command) {
+            self.change(&command, &command.words[skipped..], before);
+        }
+    }
+
+    /// Takes what a command changes.
+    fn change(&mut self, command: &Simple, words: &[String], before: Option<Joint>) {
         let named = self.named(command, words);
         let is_harmless = Program::of(words).is_none_or(|it| has_word(HARMLESS, it.name));
         self.calm &= is_harmless || !named.is_empty();
@@ -154,17 +175,18 @@ impl Reading {
         let is_tee = Program::of(words).is_some_and(|it| it.name == "tee");
         let (named, teed) = if is_tee { (Vec::new(), named) } else { (named, Vec::new()) };
         self.add(command.shell, named, self.is_sure());
-        let printed = command.outputs.iter().filter(|it| !it.is_empty()).cloned().chain(teed);
+        let printed = command.outputs.iter().filter(|it| !it.is_empty()).cloned();
+        let printed = printed.map(Changed::File).chain(teed);
         self.add(command.shell, printed.collect(), self.is_sure() && self.writes);
     }
 
     fn is_sure(&self) -> bool {
-        self.runs && self.depth == 0
+        self.runs && self.open.iter().all(|it| it.is_sure)
     }
 
     fn go(&mut self, shell: u16, folder: Option<&String>) {
         let mut folders = self.folder(shell);
-        match self.is_sure() {
+        match self.is_sure() && !self.open.iter().any(Open::is_loop) {
             true => folders.enter(folder.map(String::as_str)),
             // It may have gone there.
             false => folders = Folder::Unknown,
@@ -187,7 +209,7 @@ impl Reading {
     }
 
     /// The files that a command names as what it changes; what else it may write makes the line unsure.
-    fn named(&mut self, command: &Simple, words: &[String]) -> Vec<String> {
+    fn named(&mut self, command: &Simple, words: &[String]) -> Vec<Changed> {
         let Some(program) = Program::of(words) else { return Vec::new() };
         let before = &words[..words.len() - program.arguments.len()];
         if before.iter().any(|it| has_word(CONTAINERS, it)) {
@@ -204,20 +226,28 @@ impl Reading {
         Vec::new()
     }
 
-    fn add(&mut self, shell: u16, files: Vec<String>, is_sure: bool) {
+    fn add(&mut self, shell: u16, files: Vec<Changed>, is_sure: bool) {
         let folder = self.folder(shell);
-        for file in files.into_iter().filter(|it| !it.starts_with("/dev/")) {
-            let plain = || is_sure && is_plain(&file) && !file.ends_with('/');
-            match folder.join(&file).filter(|_| plain()) {
-                Some(path) if self.edits.sure.len() < FILES_MAX => {
-                    if !self.edits.sure.contains(&path) {
-                        self.edits.sure.push(path);
-                    }
-                }
-                _ => self.edits.unsure = true,
+        for file in files {
+            if matches!(&file, Changed::File(it) if it.starts_with("/dev/")) {
+                continue;
+            }
+            let plain = |it: &str| is_sure && is_plain(it) && !it.ends_with('/');
+            let file = file.with(|it| folder.join(it).filter(|_| plain(it)));
+            let edits = &mut self.edits;
+            let is_room = edits.sure.len() + edits.asked.len() < FILES_MAX;
+            edits.unsure |= !matches!(file, Some(Changed::File(_))) || !is_room;
+            match file.filter(|_| is_room) {
+                Some(Changed::File(path)) if !edits.sure.contains(&path) => edits.sure.push(path),
+                Some(Changed::File(_)) | None => {}
+                Some(asked) => edits.asked.push(asked),
             }
         }
     }
+}
+
+fn is_zero(code: Option<&String>) -> bool {
+    code.is_some_and(|it| it == "0")
 }
 
 /// Whether a word is a path as it stands: nothing in it that a shell puts something else for. Which of its

@@ -1,5 +1,7 @@
 //! The files that a program is told to change.
 
+use super::Changed;
+use super::changed::{is_file, last};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
@@ -7,7 +9,7 @@ use crate::parse::shell::Program;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Named {
     /// These files.
-    Files(Vec<String>),
+    Files(Vec<Changed>),
     /// Files that it does not name.
     Others,
     Nothing,
@@ -46,10 +48,10 @@ impl Named {
         match program.name {
             "sed" | "gsed" => in_place(arguments, "ef", true),
             "perl" | "ruby" => in_place(arguments, "eE", false),
-            "tee" | "touch" => Self::Files(operands(arguments, "-r -d -t")),
-            "truncate" => Self::Files(operands(arguments, "-s -r --size")),
+            "tee" | "touch" => Self::files(operands(arguments, "-r -d -t")),
+            "truncate" => Self::files(operands(arguments, "-s -r --size")),
             "rm" if recursive(arguments) => Self::Others,
-            "rm" => Self::Files(operands(arguments, "")),
+            "rm" => Self::files(operands(arguments, "")),
             "mv" | "cp" if recursive(arguments) || has(arguments, "-t --target-directory -d") => {
                 Self::Others
             }
@@ -62,6 +64,22 @@ impl Named {
                 Some((_, writes, looks)) => formatted(arguments, writes, looks),
                 None => Self::Unknown,
             },
+        }
+    }
+}
+
+impl Named {
+    /// What the program writes can be no folder.
+    fn files(paths: Vec<String>) -> Self {
+        Self::Files(paths.into_iter().map(Changed::File).collect())
+    }
+
+    /// Files or folders, as their names say.
+    fn any(paths: Vec<String>) -> Self {
+        let is_folder = |it: &String| it.ends_with('/') || matches!(last(it), "." | "..");
+        match paths.is_empty() || paths.iter().any(is_folder) {
+            true => Self::Others,
+            false => Self::Files(paths.into_iter().map(Changed::of).collect()),
         }
     }
 }
@@ -144,7 +162,7 @@ fn in_place(arguments: &[String], coded: &str, is_operand: bool) -> Named {
             false => return Named::Others,
         }
     }
-    Named::Files(files.into_iter().map(str::to_owned).collect())
+    Named::files(files.into_iter().map(str::to_owned).collect())
 }
 
 /// `.bak`
@@ -156,31 +174,23 @@ fn is_suffix(word: &str) -> bool {
 /// What `mv` and `cp` leave behind: the target, which may be a folder, and by `mv` the sources.
 fn moved(operands: &[String], are_gone: bool) -> Named {
     let Some((target, sources)) = operands.split_last() else { return Named::Nothing };
-    let mut files: Vec<String> = if are_gone { sources.to_vec() } else { Vec::new() };
     let is_folder =
         target.ends_with('/') || sources.len() > 1 || matches!(last(target), "." | "..");
-    if is_folder {
-        let folder = target.trim_end_matches('/');
-        files.extend(sources.iter().map(|it| format!("{folder}/{}", last(it))));
-        return Named::Files(files);
-    }
-    match sources {
+    let folder = target.trim_end_matches('/');
+    let of = |source: &String| {
+        let inner = || format!("{folder}/{}", last(source));
+        let target = if is_folder { inner() } else { target.clone() };
         // A folder has hardly ever what its files end in.
-        [source] if is_file(target) && is_file(source) => files.push(target.clone()),
-        _ => return Named::Others,
+        if !is_file(source) || !is_file(&target) {
+            return vec![Changed::Moved { source: source.clone(), target, is_gone: are_gone }];
+        }
+        let gone = Some(source.clone()).filter(|_| are_gone);
+        gone.into_iter().chain([target]).map(Changed::File).collect()
+    };
+    match sources {
+        [] => Named::Others,
+        _ => Named::Files(sources.iter().flat_map(of).collect()),
     }
-    Named::Files(files)
-}
-
-fn last(path: &str) -> &str {
-    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
-}
-
-/// Whether a path looks like a file's: it ends in a dot and some letters.
-fn is_file(path: &str) -> bool {
-    let Some((name, end)) = last(path).rsplit_once('.') else { return false };
-    let is_end = (1..=10).contains(&end.len()) && end.bytes().all(|it| it.is_ascii_alphanumeric());
-    is_end && !path.ends_with('/') && name != "." && (!name.is_empty() || end.len() > 2)
 }
 
 fn git(program: &Program<'_>, given: &str) -> Named {
@@ -193,7 +203,10 @@ fn git(program: &Program<'_>, given: &str) -> Named {
             return Named::Nothing;
         }
         ("apply", _) if operands(rest, "-p -C --directory --exclude --include").is_empty() => {
-            patched(given)
+            return match patched(given) {
+                files if files.is_empty() => Named::Others,
+                files => inside(Named::files(files), before),
+            };
         }
         ("checkout", Some(files)) => files.to_vec(),
         ("restore", _) if has(rest, "--staged -S") && !has(rest, "--worktree -W") => {
@@ -202,23 +215,25 @@ fn git(program: &Program<'_>, given: &str) -> Named {
         ("restore", _) => operands(rest, "-s --source"),
         ("rm", _) if has(rest, "--cached -n --dry-run") => return Named::Nothing,
         ("rm", _) if recursive(rest) => return Named::Others,
-        ("rm", _) => operands(rest, ""),
-        ("mv", _) if !has(rest, "-n --dry-run") => match moved(&operands(rest, ""), true) {
-            Named::Files(files) => files,
-            other => return other,
-        },
+        // Of a folder it wants to be told so.
+        ("rm", _) => return inside(Named::files(operands(rest, "")), before),
+        ("mv", _) if !has(rest, "-n --dry-run") => {
+            return inside(moved(&operands(rest, ""), true), before);
+        }
         _ => return Named::Unknown,
     };
-    // `git -C sub restore .`
-    let folder = before.windows(2).find(|it| it[0] == "-C").map(|it| it[1].clone());
-    if files.is_empty() || !files.iter().all(|it| is_file(it)) {
-        return Named::Others;
-    }
-    let inside = |file: String| match &folder {
-        Some(folder) if !file.starts_with('/') => format!("{folder}/{file}"),
-        _ => file,
+    inside(Named::any(files), before)
+}
+
+/// The files below the folder of `git -C sub restore a.rs`.
+fn inside(named: Named, before: &[String]) -> Named {
+    let folder = before.windows(2).find(|it| it[0] == "-C").map(|it| it[1].as_str());
+    let (Named::Files(files), Some(folder)) = (&named, folder) else { return named };
+    let below = |file: &str| match file.starts_with('/') {
+        true => file.to_owned(),
+        false => format!("{folder}/{file}"),
     };
-    Named::Files(files.into_iter().map(inside).collect())
+    Named::Files(files.iter().filter_map(|it| it.with(|file| Some(below(file)))).collect())
 }
 
 /// The files of a patch that is given as a here-document.
@@ -243,8 +258,5 @@ fn formatted(arguments: &[String], writes: &str, looks: &str) -> Named {
     }
     let mut operands = operands(arguments, VALUED);
     operands.retain(|it| !has_word("format check lint run", it));
-    match !operands.is_empty() && operands.iter().all(|it| is_file(it)) {
-        true => Named::Files(operands),
-        false => Named::Others,
-    }
+    Named::any(operands)
 }

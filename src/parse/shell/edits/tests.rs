@@ -1,6 +1,6 @@
 //! Command lines, and the files that they surely change.
 
-use super::ShellEdits;
+use super::{Changed, ShellEdits};
 
 /// A command line, its sure files, and whether it may change others.
 type Row = (&'static str, &'static [&'static str], bool);
@@ -84,6 +84,11 @@ fn where_output_goes() {
         ("bash -c 'echo x > y'", &["y"], false),
         ("touch a.rs b.rs", &["a.rs", "b.rs"], false),
         ("truncate -s 0 a.log", &["a.log"], false),
+        ("truncate --size=0 notes", &["notes"], false),
+        (": > a", &["a"], false),
+        ("> a", &["a"], false),
+        ("true > a && cd sub && >b", &["a", "sub/b"], false),
+        ("cat /dev/null > Makefile", &["Makefile"], false),
     ]);
 }
 
@@ -91,12 +96,21 @@ fn where_output_goes() {
 fn what_moves_and_git_change() {
     check(&[
         ("mv a.go b.go", &["a.go", "b.go"], false),
-        ("mv a.go b.go sub/", &["a.go", "b.go", "sub/a.go", "sub/b.go"], false),
+        ("mv a.go b.go sub/", &["a.go", "sub/a.go", "b.go", "sub/b.go"], false),
         ("mv a.go sub", NONE, true),
         ("cp a.go b.go", &["b.go"], false),
         ("cp ../x/a.go .", &["./a.go"], false),
         ("cp -r a b", NONE, true),
         ("cp a.go b", NONE, true),
+        ("cp a.go b.go $D", NONE, true),
+        ("mv docs notes sub/", NONE, true),
+        ("mv Makefile GNUmakefile", &["Makefile", "GNUmakefile"], false),
+        ("cp Dockerfile ci/Dockerfile", &["ci/Dockerfile"], false),
+        ("git checkout -- Makefile", &["Makefile"], false),
+        ("git checkout HEAD -- LICENSE src/a.rs", &["LICENSE", "src/a.rs"], false),
+        ("git restore Makefile", &["Makefile"], false),
+        ("git restore bin/run", NONE, true),
+        ("git rm bin/run", &["bin/run"], false),
         ("rm -f a.go", &["a.go"], false),
         ("rm -rf target", NONE, true),
         ("rm -- -a.go a.go", &["a.go"], true),
@@ -114,6 +128,11 @@ fn what_moves_and_git_change() {
         ("git mv a.rs b.rs", &["a.rs", "b.rs"], false),
         ("git apply x.patch", NONE, true),
         ("git apply --check x.patch", NONE, false),
+        (
+            "git apply <<'E'\n--- /dev/null\n+++ b/bin/run\n@@ -0,0 +1 @@\n+b\nE",
+            &["bin/run"],
+            false,
+        ),
         ("git apply <<'E'\n--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\nE", &["x.rs"], false),
         ("git stash", NONE, true),
         ("git status && git diff > /dev/null", NONE, false),
@@ -173,8 +192,36 @@ fn only_what_runs_is_sure() {
         ("sed -i s/a/b/ x.go || echo failed", &["x.go"], false),
         ("if grep -q x y.go; then sed -i s/a/b/ y.go; fi", NONE, true),
         ("if true; then echo; sed -i s/a/b/ y.go; fi; touch x.go", &["x.go"], true),
-        ("for f in a.go b.go; do sed -i s/a/b/ $f; done", NONE, true),
-        ("for i in 1 2; do for j in 3; do echo; done; touch x.go; done", NONE, true),
+        ("for f in a.go b.go; do sed -i s/a/b/ $f; done", &["a.go", "b.go"], false),
+        (
+            "for f in a.go b.go\ndo\n  sed -i s/a/b/ \"$f\" && gofmt -w $f\ndone",
+            { &["a.go", "b.go"] },
+            false,
+        ),
+        ("for f in a b; do echo x > sub/${f}.txt; done", &["sub/a.txt", "sub/b.txt"], false),
+        (
+            "for f in x/a.go; do cp $f y/; mv ${f} $f.bak; done",
+            { &["y/a.go", "x/a.go", "x/a.go.bak"] },
+            false,
+        ),
+        (
+            "for f in a b; do for g in c d; do touch $f/$g; done; done",
+            { &["a/c", "a/d", "b/c", "b/d"] },
+            false,
+        ),
+        ("for f in a.go; do sed -i s/a/b/ $foo ${f%.go}.h $fs; done", NONE, true),
+        ("for i in 1 2; do for j in 3; do echo; done; touch x.go; done", &["x.go"], false),
+        ("for f in *.go; do sed -i s/a/b/ $f; done", NONE, true),
+        ("for f in $(ls); do touch x.go; done", NONE, true),
+        ("for f in a.go b.go; do test -f $f || continue; touch $f; done", NONE, true),
+        ("for d in a b; do cd $d; touch x.go; done", NONE, true),
+        ("for d in a b; do if [ -f $d ]; then touch $d; fi; done; touch z", &["z"], true),
+        ("false && for f in a.go; do touch $f; done; true", NONE, true),
+        ("grep -q x y && { touch a.go; touch b.go; }; true", NONE, true),
+        ("{ touch a.go; touch b.go; }", &["a.go", "b.go"], false),
+        ("{ touch a.go; touch b.go; } && touch c.go", &["a.go", "b.go", "c.go"], false),
+        ("test -f x || exit 0; touch x.go", NONE, true),
+        ("if ! test -f x; then exit 0; fi; touch x.go", NONE, true),
         ("while read f; do touch x.go; done < list", NONE, true),
         ("f() { touch x.go; }; touch y.go", &["y.go"], true),
         ("function f { touch x.go; }; touch y.go", &["y.go"], false),
@@ -191,10 +238,37 @@ fn only_what_runs_is_sure() {
 }
 
 #[test]
+fn what_may_be_a_folder_is_asked_about() {
+    let any = |path: &str| Changed::Any(path.to_owned());
+    let moved = |source: &str, target: &str, is_gone| {
+        let (source, target) = (source.to_owned(), target.to_owned());
+        Changed::Moved { source, target, is_gone }
+    };
+    for (command, asked) in [
+        ("cd bin && git checkout -- run", vec![any("bin/run")]),
+        ("git -C sub restore a.rs tools", vec![any("sub/tools")]),
+        ("mv run tools", vec![moved("run", "tools", true)]),
+        ("cd x; cp run.sh tools", vec![moved("x/run.sh", "x/tools", false)]),
+        ("mv a.go docs sub/", vec![moved("docs", "sub/docs", true)]),
+        ("for f in a b; do mv $f /bin/$f; done", {
+            vec![moved("a", "/bin/a", true), moved("b", "/bin/b", true)]
+        }),
+        ("test -f x && mv run tools; true", vec![]),
+        ("mv $A tools", vec![]),
+        ("git checkout -- .", vec![]),
+    ] {
+        let found = ShellEdits::of(command);
+        assert_eq!((found.asked, found.unsure), (asked, true), "{command}");
+    }
+}
+
+#[test]
 fn no_line_says_more_files_than_are_kept() {
     let many: String = (0..1_000).map(|it| format!(" f{it}.go")).collect();
     let found = ShellEdits::of(&format!("touch{many}"));
     assert_eq!((found.sure.len(), found.unsure), (super::FILES_MAX, true));
+    let nested = "for f in a b c d e f; do ".repeat(40) + "touch $f" + &"; done".repeat(40);
+    ShellEdits::of(&nested); // the same as those below
     for command in ["(".repeat(30_000), "cd a;".repeat(200), "fi;".repeat(200), ">".repeat(9_000)] {
         ShellEdits::of(&command); // only that it ends
     }

@@ -4,6 +4,7 @@ mod after;
 mod checks;
 mod doors;
 mod hostile;
+mod languages;
 mod lost;
 pub mod play;
 mod script;

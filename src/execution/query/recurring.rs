@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::narrowed::{Filter, Narrowed};
 use super::{After, ExecutionSummary, Page, Paging, QueryError, Stores, list, number};
+use crate::event::Outcome;
 use crate::parse::check::diagnostic::Diagnostic;
 
 /// A diagnostic that came more than once.
@@ -93,7 +94,9 @@ impl RecurringQuery<'_> {
         for (label, code, executions, sessions) in found {
             let [first, last] = [self.end(label, &asked, true)?, self.end(label, &asked, false)?];
             let (Some((_, first)), Some((execution, last))) = (first, last) else { continue };
-            let still_present = !self.stores.is_resolved(label, execution, &coverages)?;
+            // What was refused or given up did not run, so that nothing later can be held against it.
+            let ran = matches!(last.outcome, Some(Outcome::Ok | Outcome::Failed));
+            let still_present = !(ran && self.stores.is_resolved(label, execution, &coverages)?);
             let what = self.told(label, execution)?;
             items.push(Recurring { code, executions, sessions, still_present, what, first, last });
         }

@@ -90,7 +90,7 @@ pub mod output {
 pub mod parse {
     pub mod check {
         pub use crate::parse::check::lines::OutputStream;
-        pub use crate::parse::check::{CheckReader, CheckReport, Verdict};
+        pub use crate::parse::check::{CheckReader, CheckReport, CheckRules, Verdict};
         pub mod diagnostic {
             pub use crate::parse::check::diagnostic::Diagnostic;
         }

@@ -133,8 +133,7 @@ fn plan(args: PlanArgs, context: &mut Context) -> Result<Exit> {
     let unreadable =
         |text: &str, error: PlanError| unreadable_plan(text.as_bytes(), with_causes(&error));
     let verdict = match read_plan(&args.file) {
-        Ok(text) => check_plan(&project.config().policy, is_declared, &text)
-            .unwrap_or_else(|error| unreadable(&text, error)),
+        Ok(text) => check_plan(is_declared, &text).unwrap_or_else(|error| unreadable(&text, error)),
         Err(error) => unreadable("", error),
     };
     if grounded.is_named {

@@ -93,13 +93,17 @@ impl Config {
             ("policy.refuse_repeated_within_s", repeated),
             ("policy.read_failure_loops", flag(read_failure_loops, own.read_failure_loops)),
             ("policy.shell_mutations", flag(shell_mutations, own.shell_mutations)),
-            ("policy.checks", (checks != own.checks).then(|| checks.join(", "))),
+            ("policy.checks", (checks != own.checks).then(|| joined(&checks, |it| &it.command))),
         ];
         let setting = |(name, value): (_, Option<_>)| {
             Some(Setting { name, effect: Effect::Steers, value: value? })
         };
         found.into_iter().filter_map(setting).collect()
     }
+}
+
+fn joined<T>(list: &[T], text: fn(&T) -> &str) -> String {
+    list.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// Whether a folder that the settings name lies in the project, and no link leads out of it.

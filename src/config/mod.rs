@@ -1,5 +1,6 @@
 //! `.annals/config.toml`: a project's settings. What is not known is an error with its place.
 
+mod checks;
 mod consent;
 pub mod environment;
 mod tables;
@@ -19,6 +20,7 @@ use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
 use crate::event::GateMode;
 
 pub use crate::redact::Pattern;
+pub use checks::OwnCheck;
 pub use consent::Setting;
 pub use tables::{
     ATTEMPTS_MAX, Contract, DebugConfig, DebugHooksConfig, DownloadMode, Durability, JournalConfig,

@@ -6,6 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::Pattern;
+use super::OwnCheck;
 use crate::event::words;
 
 /// A table: its settings, each with its default.
@@ -57,8 +58,8 @@ table! {
         /// Shell commands that surely edit files of the project (`sed -i`, here-documents, `tee`, redirections,
         /// `mv`, formatters) are mutations.
         shell_mutations: bool = true,
-        /// Beginnings of shell commands that are checks, besides the known ones.
-        checks: Vec<String> = Vec::new(),
+        /// Shell commands that are checks, besides the known ones.
+        checks: Vec<OwnCheck> = Vec::new(),
     }
 }
 

@@ -82,6 +82,7 @@ bodies! {
     0x0206 1 HookRan,
     0x0207 1 TranscriptFlawed,
     0x0301 1 ToolsDeclared,
+    0x0302 1 ChecksDeclared,
     0x0401 1 ExecutionStarted,
     0x0402 1 ExecutionFinished,
     0x0403 1 ExecutionInterrupted,

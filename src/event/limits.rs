@@ -16,7 +16,17 @@ pub const JSON_DEPTH_MAX: usize = 128;
 pub const LIST_LEN_MAX: usize = 10_000;
 /// A tool's name.
 pub const TOOL_NAME_BYTES_MAX: usize = 128;
+/// A project's own checks and matchers, in number; how large one is, its patterns, and all of them.
+pub const CHECKS_LEN_MAX: usize = 256;
+pub const CHECK_BYTES_MAX: usize = 256;
+/// Of the command line behind a check.
+pub const RUNS_BYTES_MAX: usize = 1 << 10;
+pub const MATCHERS_LEN_MAX: usize = 32;
+pub const MATCHER_LINES_MAX: usize = 8;
+pub const PATTERN_BYTES_MAX: usize = 2 << 10;
+pub const CHECKS_BYTES_MAX: usize = 128 << 10;
 
+const _: () = assert!(CHECKS_BYTES_MAX < PAYLOAD_BYTES_MAX);
 const _: () = assert!(INLINE_BYTES_MAX < PAYLOAD_BYTES_MAX);
 const _: () = assert!(REPEATED_BYTES_MIN < INLINE_BYTES_MAX);
 const _: () = assert!(JSON_BYTES_MAX < PAYLOAD_BYTES_MAX);

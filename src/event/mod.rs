@@ -6,6 +6,7 @@
 
 mod body;
 pub mod canonical;
+mod check;
 mod codec;
 mod content;
 mod debug;
@@ -30,6 +31,7 @@ mod tests;
 
 pub use body::*;
 pub use canonical::Json;
+pub use check::*;
 pub use codec::{EventError, decode, encode};
 pub use content::*;
 pub use debug::*;

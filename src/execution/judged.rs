@@ -5,7 +5,7 @@ use crate::event::target::CallDigest;
 use crate::event::{Content, Outcome};
 use crate::parse::check::coverage::{Coverage, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
-use crate::parse::check::{self, Basis, CheckReport, Verdict, error_in, line_of, of_report};
+use crate::parse::check::{self, Basis, CheckReport, CheckRules, Verdict, error_in, line_of, of_report};
 use crate::parse::content;
 
 /// Of each output, the bytes in which an error's line is looked for.
@@ -24,13 +24,13 @@ pub(crate) struct Judged {
 }
 
 impl Closed<'_> {
-    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: beginnings
-    /// of commands that check, besides the known ones.
+    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: the
+    /// project's own checks.
     pub(crate) fn judged(
         &self,
         command: Option<&str>,
         cwd: Option<&str>,
-        own: &[String],
+        own: &CheckRules,
     ) -> Judged {
         let report = self.closing.and_then(|it| check::report(self.tool, command, own, it));
         let report = report.map(|it| it.placed(cwd));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::query::{Identity, KnownExecution, KnownSession, QueryError};
 use crate::event::{
-    CallKey, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
+    CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
 };
 use crate::journal::recorder::{
     Called, Ended, ExecutionFact, Past, PastFault, RecordMode, Recorder, SessionFact, State,
@@ -65,6 +65,10 @@ impl Past for IndexedPast {
 
     fn tools(&self) -> Result<Vec<String>, PastFault> {
         Ok(self.index.tools_in_force()?)
+    }
+
+    fn checks(&self) -> Result<CheckList, PastFault> {
+        Ok(self.index.checks_before(Sequence(u64::MAX))?.unwrap_or_default())
     }
 
     fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, PastFault> {

@@ -5,6 +5,7 @@ pub mod contract;
 pub mod fold;
 pub mod gate;
 pub mod index_fold;
+pub mod own_checks;
 pub mod recent;
 pub mod timeline;
 pub mod tools;

@@ -5,6 +5,7 @@ pub mod content;
 pub mod reply;
 pub mod seconds;
 pub mod shell;
+pub mod tasks;
 
 /// Whether a list, its words parted by blanks, has a word.
 pub fn has_word(list: &str, word: &str) -> bool {

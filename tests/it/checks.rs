@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use annals::internal::parse::check::{CheckReader, CheckReport, OutputStream, Verdict};
+use annals::internal::parse::check::{CheckReader, CheckReport, CheckRules, OutputStream, Verdict};
 use serde_json::Value;
 
 use crate::skipped::skipped;
@@ -81,7 +81,7 @@ fn calls(folder: &Path) -> HashMap<(String, String), Call> {
 }
 
 fn read(call: &Call) -> CheckReport {
-    let mut reader = CheckReader::of(&call.command, &[]);
+    let mut reader = CheckReader::of(&call.command, &CheckRules::default());
     call.printed.as_bytes().chunks(4096).for_each(|it| reader.feed(OutputStream::Stdout, it));
     reader.finish(Some(i32::from(call.is_error)))
 }
@@ -179,7 +179,7 @@ fn captured_outputs_of_other_tools_are_read_as_they_are_labelled() {
     let [mut places, mut tests, mut told] = [(); 3].map(|()| Score::default());
     for (name, label) in &expected {
         let printed = fs::read(folder.join(format!("{name}.txt"))).unwrap();
-        let mut reader = CheckReader::of(label["command"].as_str().unwrap(), &[]);
+        let mut reader = CheckReader::of(label["command"].as_str().unwrap(), &CheckRules::default());
         reader.feed(OutputStream::Stdout, &printed);
         let code = label["exit"].as_i64().and_then(|it| i32::try_from(it).ok());
         let report = reader.finish(code);

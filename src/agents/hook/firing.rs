@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use super::input::Result;
 use super::{Agent, HookAnswer, HookError, HookInput};
 use crate::event::{
-    Body, CallKey, Envelope, Event, GateMode, Sequence, SessionId, SessionStarted, Source,
+    Body, CallKey, ChecksDeclared, DeclaredCheck, Envelope, Event, GateMode, Sequence, SessionId,
+    SessionStarted, Source,
 };
 use crate::grounding::fold::{Grounding, StepClaim};
 use crate::grounding::gate::{GateError, SessionFile};
@@ -107,8 +108,21 @@ impl<'a> Firing<'a> {
     ) -> Result<()> {
         let grounding = known.grounding();
         let is_declared = |tool: &str| grounding.is_declared(tool);
+        let events = self.with_checks(events, known);
         self.recorder().record(events, grounding.last_ms, after, is_declared)?;
         Ok(())
+    }
+
+    /// The events, before them what the settings say of checks and the journal does not yet.
+    fn with_checks(&self, events: Vec<Event>, known: &Known<'_>) -> Vec<Event> {
+        let of_settings = |list| self.project.settings().checks_beside(list);
+        let own =
+            (!known.is_blind()).then(|| of_settings(known.grounding().own().list())).flatten();
+        let Some(list) = own.filter(|_| !events.is_empty()) else { return events };
+        let by = DeclaredCheck::SETTINGS.to_owned();
+        let body = Body::ChecksDeclared(ChecksDeclared { list, by });
+        let envelope = Envelope::new(None, Source::Hook, self.at_ms);
+        std::iter::once(Event { envelope, body }).chain(events).collect()
     }
 
     fn recorder(&self) -> &DirectRecorder<'a> {

@@ -20,6 +20,7 @@ use crate::event::{
 use crate::grounding::fold::{CheckKind, OpenCall};
 use crate::grounding::gate;
 use crate::journal::id;
+use crate::parse::check::CheckRules;
 
 pub struct ToolCall {
     pub call: Call,
@@ -63,7 +64,12 @@ impl ToolCall {
 
     /// How it ended, as far as the hook's input tells; `None` where it does not: Codex tells what
     /// a command printed, and not whether it failed, which only a check's output says.
-    pub fn result(&self, firing: &Firing<'_>, failed: bool) -> Option<CallResult> {
+    pub fn result(
+        &self,
+        firing: &Firing<'_>,
+        own: &CheckRules,
+        failed: bool,
+    ) -> Option<CallResult> {
         let input = firing.input;
         let (id, response) = (self.call.id.clone(), input.tool_response);
         match firing.agent {
@@ -77,19 +83,19 @@ impl ToolCall {
             Agent::Codex => {
                 let native = &self.call.native_tool;
                 codex::hooked_result(firing.native_session, id, native, response)
-                    .or_else(|| self.by_print(firing))
+                    .or_else(|| self.by_print(firing, own))
             }
         }
     }
 
     /// How a check ended, by what it printed: where no rollout will tell, nothing else does.
-    fn by_print(&self, firing: &Firing<'_>) -> Option<CallResult> {
+    fn by_print(&self, firing: &Firing<'_>, own: &CheckRules) -> Option<CallResult> {
         if super::path(firing).is_some() {
             return None;
         }
         let printed = codex::hooked_print(firing.input.tool_response?);
         let policy = &firing.project.config().policy;
-        let outcome = gate::ended(policy, &self.call.tool, &self.call.arguments, &printed)?;
+        let outcome = gate::ended(policy, own, &self.call.tool, &self.call.arguments, &printed)?;
         let id = self.call.id.clone();
         Some(codex::printed_result(firing.native_session, id, outcome, printed))
     }

@@ -120,7 +120,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
     let mut outcome = None;
-    let result = call.result(firing, failed);
+    let result = call.result(firing, known.grounding().own(), failed);
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
@@ -141,7 +141,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     firing.record_call(events, known)?;
     match outcome {
         // A check that failed behind a pipe was told as one that went well.
-        Some(Outcome::Ok) if command_of(&call.call.arguments).is_none() => {
+        Some(Outcome::Ok) if command_of(&call.call.arguments, known.grounding().own()).is_none() => {
             Ok(HookAnswer::default())
         }
         Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, &call, execution, known)),
@@ -215,7 +215,7 @@ fn bypassed(
         tool: call.call.tool.clone(),
         refused: Some(denied.sequence),
     }))];
-    if let Some(result) = call.result(firing, failed) {
+    if let Some(result) = call.result(firing, known.grounding().own(), failed) {
         let (tool, closing) = call.closing(result);
         events.push(firing.event(Body::ExecutionCorrected(ExecutionCorrected {
             execution: id::correction(firing.at_ms, execution),

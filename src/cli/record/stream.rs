@@ -110,6 +110,7 @@ fn field_of(error: &RecordError) -> Option<&'static str> {
     match error {
         RecordError::Undeclared { .. }
         | RecordError::ToolName { .. }
+        | RecordError::Checks { .. }
         | RecordError::Locked { .. } => Some("tool"),
         RecordError::NotAnObject { .. } => Some("arguments"),
         RecordError::Time { .. } => Some("at"),

@@ -8,6 +8,7 @@ use super::{DIFF_BYTES_MAX, FILES_MAX, is_file, joined};
 use crate::event::target::Target;
 use crate::event::{Closing, ExecutionStarted};
 use crate::grounding::fold::CheckKind;
+use crate::parse::check::CheckRules;
 use crate::parse::check::runner::TestReportReader;
 use crate::parse::shell::Script;
 
@@ -199,7 +200,9 @@ impl CommandLine {
 
     /// Whether it says that it runs tests: a known check, `python -B -m pytest`, `./run-tests.sh`.
     pub fn runs_tests(&self) -> bool {
-        let is_check = |text: &str| CheckKind::of(&Script::of(text), &[]) != CheckKind::None;
+        let is_check = |text: &str| {
+            CheckKind::of(&Script::of(text), &CheckRules::default()) != CheckKind::None
+        };
         is_check(&self.shown)
             || is_check(&self.normal)
             || runs_module(&self.normal)

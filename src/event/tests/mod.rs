@@ -1,5 +1,6 @@
 //! Every kind of event: its bytes, its texts, and what hostile bytes make of it.
 
+mod check_bodies;
 mod contents;
 mod debug_bodies;
 mod debug_samples;

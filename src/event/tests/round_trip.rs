@@ -4,6 +4,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
+use super::check_bodies::checks_body;
 use super::debug_bodies::debug_body;
 use super::grounding_bodies::grounding_body;
 use super::memory_bodies::{care_body, memory_body};
@@ -191,6 +192,7 @@ fn journal_body() -> impl Strategy<Value = Body> {
             Body::MemoryAdopted(MemoryAdopted { store, digest, items })
         }),
         (texts(), text()).prop_map(|(tools, by)| Body::ToolsDeclared(ToolsDeclared { tools, by })),
+        checks_body(),
     ]
 }
 

@@ -126,6 +126,26 @@ fn bodies() -> Vec<Body> {
             detail: free("detail"),
         }),
         Body::ToolsDeclared(ToolsDeclared { tools: vec!["bash_exec".into()], by: free("by") }),
+        Body::ChecksDeclared(ChecksDeclared {
+            list: CheckList {
+                checks: vec![DeclaredCheck {
+                    command: free("command"),
+                    kind: CheckAspect::Lint,
+                    found_in: free("found_in"),
+                    runs: some("runs"),
+                    standing: CheckStanding::Waiting,
+                }],
+                matchers: vec![DeclaredMatcher {
+                    name: free("name"),
+                    programs: vec![free("programs")],
+                    found_in: free("matcher"),
+                    level: some("level"),
+                    lines: vec![free("lines")],
+                    repeat: true,
+                }],
+            },
+            by: free("by"),
+        }),
         Body::ExecutionStarted(ExecutionStarted {
             execution: EXECUTION,
             tool: "bash_exec".into(),

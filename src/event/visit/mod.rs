@@ -50,6 +50,7 @@ impl Body {
             Self::HookRan(b) => texts(v, [&mut b.hook, &mut b.outcome]),
             Self::TranscriptFlawed(b) => texts(v, [&mut b.file, &mut b.detail]),
             Self::ToolsDeclared(b) => v.text(&mut b.by),
+            Self::ChecksDeclared(b) => checks(v, b),
             Self::ExecutionStarted(b) => started(v, b),
             Self::ExecutionFinished(b) => closing(v, &mut b.closing),
             Self::ExecutionInterrupted(b) => v.text(&mut b.reason),
@@ -158,6 +159,18 @@ fn started(v: &mut dyn TextVisitor, b: &mut ExecutionStarted) {
     v.json(&mut b.arguments.0);
     texts(v, b.paths.iter_mut().chain(&mut b.symbols));
     texts(v, [&mut b.actor, &mut b.cwd, &mut b.branch].into_iter().flatten());
+}
+
+fn checks(v: &mut dyn TextVisitor, b: &mut ChecksDeclared) {
+    for check in &mut b.list.checks {
+        texts(v, [&mut check.command, &mut check.found_in]);
+        texts(v, &mut check.runs);
+    }
+    for matcher in &mut b.list.matchers {
+        texts(v, [&mut matcher.name, &mut matcher.found_in]);
+        texts(v, matcher.programs.iter_mut().chain(&mut matcher.level).chain(&mut matcher.lines));
+    }
+    v.text(&mut b.by);
 }
 
 fn closing(v: &mut dyn TextVisitor, b: &mut Closing) {

@@ -25,6 +25,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::journal::enclosure;
 use crate::journal::enclosure::{DatabaseUse, OpenHow};
+use crate::parse::check::CheckRules;
 use crate::store::connection::Whose;
 use crate::store::quarantine::quarantine;
 use crate::store::{Keep, Rows, StoreError, StoreName, connection};
@@ -54,6 +55,8 @@ pub struct CodeGraph {
     roots: Roots,
     /// Tools declared besides the contract's, as they were declared.
     declared: Vec<String>,
+    /// The project's own checks in force.
+    own_checks: CheckRules,
     /// The project's folder when its journal was made; empty where that is not known.
     told_from: String,
     rows: Rows,
@@ -91,6 +94,7 @@ impl CodeGraph {
             path: path.to_owned(),
             roots: Roots::new(root, index_root.as_deref()),
             declared: Vec::new(),
+            own_checks: CheckRules::default(),
             told_from: String::new(),
             rows: Rows::default(),
             next_entity: 1,
@@ -211,6 +215,7 @@ impl CodeGraph {
     fn clear(&mut self) -> Result<(), StoreError> {
         self.run(OURS, "taking out the old rows")?;
         self.declared.clear();
+        self.own_checks = CheckRules::default();
         self.tell_from("");
         self.rows = Rows::default();
         self.forget(true);

@@ -1,10 +1,11 @@
--- How far this file has read the journal, the tools declared by then, the project's folder as
+-- How far this file has read the journal, the tools and checks declared by then, the project's folder as
 -- the journal's first event has it, and how the rows that are not
 -- ours looked when the edges to them were made.
 CREATE TABLE IF NOT EXISTS annals_cursor (
     name TEXT NOT NULL,
     seq INTEGER NOT NULL,
     tools TEXT NOT NULL DEFAULT '[]',
+    checks TEXT NOT NULL DEFAULT '',
     root TEXT NOT NULL DEFAULT '',
     files INTEGER NOT NULL DEFAULT 0,
     symbols INTEGER NOT NULL DEFAULT 0,

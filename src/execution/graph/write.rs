@@ -5,6 +5,7 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use super::nodes::{DIAGNOSTIC, EXECUTION};
 use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
 use crate::event::tool;
+use crate::parse::check::CheckRules;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
 /// So many ids no transaction uses up.
@@ -14,13 +15,14 @@ const FULL: &str = "the graph is full, for it holds or held a row with about the
 
 impl CodeGraph {
     pub(super) fn read_state(&mut self) -> rusqlite::Result<()> {
-        if !schema::has(&self.conn, CURSOR_TABLE, "root")? {
+        if !schema::has(&self.conn, CURSOR_TABLE, "checks")? {
             // One of an earlier build says nothing to this one: the rows are made anew.
             self.conn.execute_batch("DROP TABLE IF EXISTS annals_cursor")?;
             self.conn.execute_batch(create::OWN)?;
         }
         self.rows = super::found_rows(&self.conn)?;
         self.declared = declared(&self.conn)?;
+        self.own_checks = declared_checks(&self.conn)?;
         let told_from = told_from(&self.conn)?;
         self.tell_from(&told_from);
         self.forget(self.rows == Rows::default() && !has_stubs(&self.conn)?);
@@ -44,10 +46,12 @@ impl CodeGraph {
     pub fn commit_linked(&mut self, position: Position, settled: bool) -> Result<(), StoreError> {
         let cursor = Cursor { position, rows: self.rows };
         let tools = serde_json::Value::from(self.declared.as_slice()).to_string();
+        // Texts and numbers: that always is JSON.
+        let checks = serde_json::to_string(&self.own_checks).unwrap_or_default();
         let written = || -> rusqlite::Result<()> {
             cursor.write(&self.conn, CURSOR_TABLE)?;
-            let state = "UPDATE annals_cursor SET tools = ?1, root = ?2";
-            self.conn.prepare_cached(state)?.execute([&tools, &self.told_from]).map(drop)
+            let state = "UPDATE annals_cursor SET tools = ?1, root = ?2, checks = ?3";
+            self.conn.prepare_cached(state)?.execute([&tools, &self.told_from, &checks]).map(drop)
         };
         written().map_err(|source| self.failed("writing the cursor", source))?;
         if settled {
@@ -202,6 +206,15 @@ pub(super) fn declared(conn: &Connection) -> rusqlite::Result<Vec<String>> {
         .optional()?;
     // What somebody wrote over it names no tools: its executions differ, and a rebuild finds them.
     Ok(tools.and_then(|tools| serde_json::from_str(&tools).ok()).unwrap_or_default())
+}
+
+fn declared_checks(conn: &Connection) -> rusqlite::Result<CheckRules> {
+    let list: Option<String> = conn
+        .prepare_cached("SELECT checks FROM annals_cursor LIMIT 1")?
+        .query_row([], |row| row.get(0))
+        .optional()?;
+    // As above.
+    Ok(list.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default())
 }
 
 /// The greatest id that a table ever gave, or that an edge still names: one whose row is gone would

@@ -59,7 +59,8 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let judged = closed.judged(known.command.as_deref(), known.cwd.as_deref(), &[]);
+        let judged =
+            closed.judged(known.command.as_deref(), known.cwd.as_deref(), &self.own_checks);
         let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {

@@ -4,6 +4,7 @@
 //! starts: its own rows have what a closing event lacks. What is of another noun than executions is
 //! written by that noun's [`IndexPart`].
 
+mod checks;
 mod coverage;
 mod ends;
 mod links;
@@ -21,6 +22,7 @@ use rusqlite::{Params, Row};
 
 use crate::event::{Body, ExecutionId, Recorded, tool};
 use crate::execution::closed::Closed;
+use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
 use crate::store::digest::statements;
 use crate::store::held::Held;
@@ -33,6 +35,7 @@ use read::{LAST_ROWS, check};
 use sessions::Touched;
 use tallies::Tallies;
 
+pub(crate) use checks::{LIST_BEFORE, list};
 pub use links::PathRole;
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::{IndexReader, Operations};
@@ -70,6 +73,8 @@ pub struct Index {
     parts: Vec<Box<dyn IndexPart>>,
     anomalies: Vec<Anomaly>,
     declared: Vec<String>,
+    /// The project's own checks in force.
+    own_checks: CheckRules,
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
     open: OpenRows,
@@ -105,6 +110,7 @@ impl Index {
             parts,
             anomalies: Vec::new(),
             declared: Vec::new(),
+            own_checks: CheckRules::default(),
             void_starts: false,
             open: OpenRows::default(),
             tallies: Tallies::default(),
@@ -181,6 +187,7 @@ impl Projector for Index {
         self.rows = self.found_rows()?;
         let sql = "SELECT name FROM tools ORDER BY number";
         self.declared = self.conn.rows("reading the declared tools", sql, [], |row| row.get(0))?;
+        self.own_checks = self.checks_in_force()?;
         let sql = "SELECT 1 FROM void_starts LIMIT 1";
         self.void_starts = self.find("looking for repeated starts", sql, [], |_| Ok(()))?.is_some();
         self.read_coverages()
@@ -207,6 +214,7 @@ impl Projector for Index {
         match &recorded.event.body {
             Body::ExecutionStarted(started) => self.start(recorded, started, session),
             Body::ToolsDeclared(declared) => self.declare(recorded, declared),
+            Body::ChecksDeclared(declared) => self.declare_checks(recorded, declared),
             body => {
                 self.fact(recorded, body, session)?;
                 self.each_part(|index, part| part.apply(index, recorded, session))

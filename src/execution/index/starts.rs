@@ -42,7 +42,7 @@ impl Index {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
         let target_key = Some(call_target(target.as_ref(), arguments_digest).0);
-        let command = check::command_of(&started.arguments.0);
+        let command = check::command_of(&started.arguments.0, &self.own_checks);
         insert!(
             self,
             executions {

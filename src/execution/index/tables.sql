@@ -206,6 +206,25 @@ CREATE TABLE tools (
     declared_by TEXT NOT NULL
 );
 
+-- The project's own checks in force. number: their place in the list. kind: format, build, types, lint or
+-- test. runs: the command line behind it, where that was read. standing: in_force, waiting or idle. seq: the event that declared the list.
+CREATE TABLE checks (
+    number INTEGER PRIMARY KEY,
+    command TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    found_in TEXT NOT NULL,
+    runs TEXT,
+    standing TEXT NOT NULL,
+    seq INTEGER NOT NULL
+);
+
+-- Every list of checks and matchers that was in force, from its event on. list: JSON.
+CREATE TABLE check_lists (
+    seq INTEGER PRIMARY KEY,
+    declared_by TEXT NOT NULL,
+    list TEXT NOT NULL
+);
+
 -- What agents call the contract's tools.
 CREATE TABLE native_tools (
     native_tool TEXT NOT NULL,

@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::QueryError;
-use crate::event::{CallKey, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
-use crate::execution::index::{IndexReader, content_key};
+use crate::event::{CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
+use crate::execution::index::{IndexReader, LIST_BEFORE, content_key, list};
 use crate::store::columns::columns;
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
@@ -153,6 +153,12 @@ impl Identity {
         let mut void_starts = self.index.all(sql, (before, VOID_STARTS_MAX))?;
         void_starts.reverse();
         Ok(Counted { ordinals: self.ordinals_before(before)?, tools, newest, void_starts })
+    }
+
+    /// The project's own checks as they were declared before an event; `None` where none were.
+    pub fn checks_before(&self, before: Sequence) -> Result<Option<CheckList>, QueryError> {
+        let before = i64::try_from(before.0).unwrap_or(i64::MAX);
+        Ok(self.index.cell::<String>(LIST_BEFORE, [before])?.map(|it| list(Some(it))))
     }
 
     /// Ordinals are given in order of closing events: halved, not counted.

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{ExecutionSummary, QueryError, Stores};
 use crate::event::Sequence;
-use crate::execution::index::IndexReader;
+use crate::execution::index::{IndexReader, LIST_BEFORE, list};
+use crate::parse::check::CheckRules;
 
 /// Questions to `index.db` about executions that have a row in `execution_log.db`. Executions are
 /// told by the sequence of the event that made their row.
@@ -68,6 +69,12 @@ impl Mentions {
         let sql = "SELECT closed_seq FROM executions \
                    WHERE seq = ?1 AND ordinal IS NOT NULL AND closed_seq IS NOT NULL";
         Ok(self.index.cell(sql, [execution])?)
+    }
+
+    /// The project's own checks in force at an event.
+    pub fn checks_at(&self, at: Sequence) -> Result<CheckRules, QueryError> {
+        let before = i64::try_from(at.0).unwrap_or(i64::MAX);
+        Ok(list(self.index.cell(LIST_BEFORE, [before])?).into())
     }
 
     /// The execution that corrects this one: it is about the same files and symbols.

@@ -53,9 +53,9 @@ impl Tally {
             self.counts.edges = self.graph.edges;
         }
         let start = about.start.as_ref();
-        let command = start.and_then(|it| check::command_of(&it.arguments.0));
+        let command = start.and_then(|it| check::command_of(&it.arguments.0, &self.graph.own));
         let cwd = start.and_then(|it| it.cwd.as_deref());
-        let judged = closed.judged(command.as_deref(), cwd, &[]);
+        let judged = closed.judged(command.as_deref(), cwd, &self.graph.own);
         if let Some(before) = self.executions.get(&id).copied() {
             self.put(id, Known { outcome: Some(judged.outcome), has_row: in_force, ..before });
         }
@@ -118,7 +118,7 @@ impl Tally {
             }),
         };
         let read = || match started.map(|started| (&started.event.body, started)) {
-            Some((Body::ExecutionStarted(start), recorded)) => Some(About::of(recorded, start)),
+            Some((Body::ExecutionStarted(start), recorded)) => Some(About::of(recorded, start, &self.graph.own)),
             _ => None,
         };
         let nothing = || About { session: closing.event.envelope.session, ..About::default() };

@@ -9,6 +9,7 @@ use crate::event::ExecutionStarted;
 use crate::execution::closed::Closed;
 use crate::execution::graph::fold::links;
 use crate::execution::graph::{Link, Roots};
+use crate::parse::check::CheckRules;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GraphAdded {
@@ -32,11 +33,14 @@ pub(super) struct Graph {
     roots: Roots,
     diagnostics: BTreeSet<[u8; 16]>,
     pub edges: u64,
+    /// The project's own checks in force.
+    pub own: CheckRules,
 }
 
 impl Graph {
     pub(super) fn new(root: &Path) -> Self {
-        Self { roots: Roots::new(root, None), diagnostics: BTreeSet::new(), edges: 0 }
+        let (roots, diagnostics) = (Roots::new(root, None), BTreeSet::new());
+        Self { roots, diagnostics, edges: 0, own: CheckRules::default() }
     }
 
     /// From here on paths are told from this folder.
@@ -54,7 +58,7 @@ impl Graph {
         id: &str,
         start: Option<&ExecutionStarted>,
     ) -> GraphAdded {
-        let linked = links::of(closed, start, &self.roots);
+        let linked = links::of(closed, start, &self.roots, &self.own);
         let mut edges = Vec::with_capacity(linked.links.len());
         for link in &linked.links {
             if let Link::Produced { diagnostic } = link {

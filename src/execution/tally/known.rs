@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::parse::check::coverage::Coverage;
-use crate::parse::check::{self, diagnostic::cut};
+use crate::parse::check::{self, CheckRules, diagnostic::cut};
 
 /// An execution that has a row in the index.
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +34,13 @@ pub(super) struct About {
 }
 
 impl About {
-    pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted) -> Self {
+    pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted, own: &CheckRules) -> Self {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         // Where nothing says what a call is about, its arguments do: as in the index.
         let digest = || arguments_digest(&started.arguments.0);
         let key = target.as_ref().map_or_else(digest, Target::key).0;
         let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
-        let is_check = check::command_of(&started.arguments.0).is_some();
+        let is_check = check::command_of(&started.arguments.0, own).is_some();
         let start = ExecutionStarted {
             execution: started.execution,
             arguments: if is_check { started.arguments.clone() } else { Default::default() },

@@ -103,6 +103,7 @@ impl Tally {
         match &recorded.event.body {
             Body::ExecutionStarted(started) => self.start(recorded, started, &mut added),
             Body::ToolsDeclared(declared) => self.declare(declared),
+            Body::ChecksDeclared(declared) => self.graph.own = declared.list.clone().into(),
             Body::JournalCreated(created) if created.root.starts_with('/') => {
                 self.graph.told_from(Path::new(&created.root));
             }
@@ -144,7 +145,7 @@ impl Tally {
             id,
             Known { started: started_at, outcome: None, has_row: false, corrected: false },
         );
-        self.remember(id, About::of(recorded, started));
+        self.remember(id, About::of(recorded, started, &self.graph.own));
         self.touch(started.paths.iter(), started.symbols.iter(), added);
         added.execution = Some(id);
     }

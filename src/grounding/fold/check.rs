@@ -2,22 +2,22 @@
 
 use super::{CheckKind, Hex, Unproven};
 use crate::event::{Closing, Outcome};
-use crate::parse::check::{self, CheckReport};
+use crate::parse::check::{self, CheckReport, CheckRules};
 use crate::parse::content;
 use crate::parse::shell::Script;
 
 /// What a fold must be told of a project's settings: another set of rules is another fold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroundingRules {
-    /// Beginnings of shell commands that are checks, besides the known ones.
-    pub checks: Vec<String>,
+    /// The journal is a stranger's: the checks that it declares are none.
+    pub is_foreign: bool,
 }
 
 impl GroundingRules {
-    pub fn check(&self, tool: &str, command: Option<&str>) -> CheckKind {
+    pub fn check(&self, tool: &str, command: Option<&str>, own: &CheckRules) -> CheckKind {
         match command {
             // Whatever it is called as: `--tool lsp_check -- true` checks nothing.
-            Some(command) => CheckKind::of(&Script::of(command), &self.checks),
+            Some(command) => CheckKind::of(&Script::of(command), own),
             None if tool == CHECK => CheckKind::Plain,
             None => CheckKind::None,
         }
@@ -25,12 +25,18 @@ impl GroundingRules {
 
     /// How a check ended of which only what it printed is known; `None` where that does not tell, and of
     /// what is no check.
-    pub fn ended(&self, tool: &str, command: Option<&str>, printed: &str) -> Option<Outcome> {
-        let kind = self.check(tool, command);
+    pub fn ended(
+        &self,
+        tool: &str,
+        command: Option<&str>,
+        own: &CheckRules,
+        printed: &str,
+    ) -> Option<Outcome> {
+        let kind = self.check(tool, command, own);
         if kind == CheckKind::None {
             return None;
         }
-        let report = check::printed(command.unwrap_or(check::RUST), &self.checks, printed);
+        let report = check::printed(command.unwrap_or(check::RUST), own, printed);
         match report.bears_out(false) {
             Err(Unproven::Unknown) => None,
             Err(Unproven::Failed) if kind == CheckKind::Plain => Some(Outcome::Failed),
@@ -40,12 +46,7 @@ impl GroundingRules {
     }
 
     pub fn digest(&self) -> Hex {
-        let mut text = FOLD_VERSION.to_string();
-        for check in &self.checks {
-            text.push('\0');
-            text.push_str(check);
-        }
-        Hex::of_text("grounding rules", &text)
+        Hex::of_text("grounding rules", &FOLD_VERSION.to_string())
     }
 }
 

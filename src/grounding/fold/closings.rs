@@ -8,6 +8,7 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
+use crate::parse::check::CheckRules;
 use crate::parse::check::coverage::Coverage;
 
 impl Grounding {
@@ -45,7 +46,7 @@ impl Grounding {
         let counted = before.and_then(|tag| self.withdraw(tag));
         let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
         let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
-        let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &rules.checks);
+        let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &self.own);
         let (outcome, proven) = (judged.outcome, judged.is_proven());
         let (said, need) = (judged.said(), judged.need());
         let passed_all = if proven { judged.reached() } else { Vec::new() };
@@ -270,7 +271,7 @@ fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenC
         tool: closed.tool.to_owned(),
         started,
         mutation: tool::is_mutation(closed.tool),
-        check: rules.check(closed.tool, None),
+        check: rules.check(closed.tool, None, &CheckRules::default()),
         ..OpenCall::default()
     }
 }

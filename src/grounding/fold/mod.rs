@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
-    Body, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId,
-    Source, tool,
+    Body, CheckList, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence,
+    SessionId, Source, tool,
 };
 use crate::parse::check::diagnostic::cut;
 use digests::EndedCalls;
@@ -32,7 +32,7 @@ use digests::EndedCalls;
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::is_check;
+use crate::parse::check::{CheckRules, is_check};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -80,6 +80,10 @@ pub struct Grounding {
     /// Repositories that some event said what they are, the newest last: the first half of each hash.
     repos: VecDeque<Hex>,
     ordinals: Ordinals,
+    /// The project's own checks in force.
+    own: CheckRules,
+    /// The journal declares checks, and is a stranger's.
+    is_own_ignored: bool,
 }
 
 const RECENT_MAX: usize = 16;
@@ -102,6 +106,23 @@ impl Grounding {
         Self { session: session.into(), through: through.0, ordinals, ..Self::default() }
     }
 
+    /// The project's own checks that were declared, as far as they count here.
+    pub fn own(&self) -> &CheckRules {
+        &self.own
+    }
+
+    /// Whether its checks were taken, or left out, by this standing of the journal's.
+    pub(crate) fn is_declared_by(&self, is_foreign: impl FnOnce() -> bool) -> bool {
+        let has_any = *self.own.list() != CheckList::default() || self.is_own_ignored;
+        !has_any || is_foreign() == self.is_own_ignored
+    }
+
+    pub(crate) fn declare(&mut self, list: &CheckList, rules: &GroundingRules) {
+        self.is_own_ignored = rules.is_foreign;
+        let own = if rules.is_foreign { CheckList::default() } else { list.clone() };
+        self.own = own.into();
+    }
+
     /// Takes the journal's next event; one that was taken already changes nothing.
     pub fn apply(&mut self, recorded: &Recorded, rules: &GroundingRules) {
         if recorded.sequence.0 <= self.through {
@@ -116,6 +137,7 @@ impl Grounding {
         }
         match &recorded.event.body {
             Body::ToolsDeclared(declared) => self.ordinals.declare(declared),
+            Body::ChecksDeclared(declared) => self.declare(&declared.list, rules),
             Body::ExecutionStarted(started) => {
                 let call = started.call.as_ref();
                 let new = self.ordinals.start(started.execution, call, envelope.session);
@@ -164,7 +186,7 @@ impl Grounding {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
-        let check = rules.check(&started.tool, command.as_deref());
+        let check = rules.check(&started.tool, command.as_deref(), &self.own);
         let open = OpenCall {
             execution: started.execution.into(),
             call: started.call.as_ref().map(Hex::of_call),
@@ -176,8 +198,11 @@ impl Grounding {
             started: moment,
             mutation: tool::is_mutation(&started.tool),
             check,
-            cwd: started.cwd.clone().filter(|_| command.as_deref().is_some_and(is_check)),
-            command: command.filter(|it| check != CheckKind::None || is_check(it)),
+            cwd: started
+                .cwd
+                .clone()
+                .filter(|_| command.as_deref().is_some_and(|it| is_check(it, &self.own))),
+            command: command.filter(|it| check != CheckKind::None || is_check(it, &self.own)),
             paths: paths(started.paths.iter()),
         };
         push(&mut self.open, open, LIST_MAX);

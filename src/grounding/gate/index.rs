@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use super::{Citation, Result};
 use crate::event::{Body, ExecutionId, Sequence, SessionId};
 use crate::execution::query::{Identity, IndexedRow, QueryError};
-use crate::grounding::fold::{Grounding, Hex, Ordinals, Row, RowState, session_tag, tag};
+use crate::grounding::fold::{
+    Grounding, GroundingRules, Hex, Ordinals, Row, RowState, session_tag, tag,
+};
 use crate::journal::{JournalReader, Project, ReplayItem};
 
 pub struct Cited<'p> {
@@ -83,16 +85,27 @@ pub(crate) fn usable_index(
 
 /// A fold of a session up to where the index knows that nothing of it lies before; `None` where
 /// there is no index to ask, and the journal is read from its beginning.
-pub fn seed(project: &Project, reader: &JournalReader, session: SessionId) -> Option<Grounding> {
+pub fn seed(
+    project: &Project,
+    reader: &JournalReader,
+    session: SessionId,
+    rules: &mut GroundingRules,
+) -> Option<Grounding> {
     let (index, through) = usable_index(project, reader)?;
-    let seeded = || -> Result<Grounding, QueryError> {
+    let mut seeded = || -> Result<Grounding, QueryError> {
         let first = index.first_of_session(session)?;
         let before = first.unwrap_or(Sequence(through.0 + 1));
         let counted = index.counted_before(before)?;
         let rows = counted.newest.iter().map(row);
         let aliases = counted.void_starts.iter().map(|(id, first)| (tag(*id), tag(*first)));
         let ordinals = Ordinals::seeded(counted.ordinals, &counted.tools, rows, aliases);
-        Ok(Grounding::seeded(session, Sequence(before.0.saturating_sub(1)), ordinals))
+        let through = Sequence(before.0.saturating_sub(1));
+        let mut grounding = Grounding::seeded(session, through, ordinals);
+        if let Some(list) = index.checks_before(before)? {
+            rules.is_foreign = !project.is_believed();
+            grounding.declare(&list, rules);
+        }
+        Ok(grounding)
     };
     // An index that cannot be asked is passed over: the journal is read instead.
     seeded().ok()

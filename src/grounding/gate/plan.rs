@@ -14,11 +14,11 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::Refusal;
-use crate::config::PolicyConfig;
 use crate::event::limits::TOOL_NAME_BYTES_MAX;
 use crate::event::{EventError, Json, PlanChecked, PlanFault, tool};
 use crate::grounding::fold::{CheckKind, GroundingRules, command};
 use crate::grounding::tools::memory_query;
+use crate::parse::check::CheckRules;
 use crate::parse::has_word;
 use crate::parse::shell::Script;
 
@@ -82,7 +82,6 @@ enum Kind {
 /// Checks a plan: a JSON list of steps. `is_declared` tells of a tool whether the project has it on its
 /// list.
 pub fn check_plan(
-    policy: &PolicyConfig,
     is_declared: impl Fn(&str) -> bool,
     text: &str,
 ) -> Result<PlanChecked, PlanError> {
@@ -94,7 +93,7 @@ pub fn check_plan(
     if steps.len() > STEPS_MAX {
         return Err(PlanError::TooLong);
     }
-    let rules = GroundingRules { checks: policy.checks.clone() };
+    let rules = GroundingRules::default();
     let (mut faults, mut read) = (Vec::new(), false);
     let fault = |step, tool: &str, reason: &str| {
         let (tool, reason) = (tool.to_owned(), reason.to_owned());
@@ -149,7 +148,8 @@ fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanS
     if command.as_deref().is_some_and(|it| Script::of(it).is_empty()) {
         return Kind::Fault("its command cannot be read");
     }
-    let ran = command.is_some() || rules.check(name, None) != CheckKind::None;
+    let ran =
+        command.is_some() || rules.check(name, None, &CheckRules::default()) != CheckKind::None;
     let edits = has_word(EDITS, name)
         || tool::is_mutation(name)
         || command.as_deref().is_some_and(|it| Script::of(it).writes());

@@ -59,12 +59,12 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
         (changes, _) => format!("no check passed since the last {changes} changes"),
     };
     let remedy = remedy(project, grounding);
-    let why = uncounted(project, grounding).map(|why| format!(": {why}")).unwrap_or_default();
+    let why = uncounted(grounding).map(|why| format!(": {why}")).unwrap_or_default();
     format!("Success is claimed, but {since}{why}. {remedy} Or say that nothing was verified.")
 }
 
 /// Why the newest check since all that was changed and failed does not count, where there was one.
-fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
+fn uncounted(grounding: &Grounding) -> Option<String> {
     let moments = [grounding.last_mutation, grounding.last_failure];
     let after = moments.into_iter().flatten().map(|it| it.sequence).max().unwrap_or(0);
     let open = grounding.open.iter().filter(|it| it.check != CheckKind::None);
@@ -79,7 +79,7 @@ fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
         Unproven::RanNothing => format!("{name} ran 0 tests"),
         Unproven::Failed => format!("what {name} printed tells a failure"),
         Unproven::Unknown => {
-            let own = &project.config().policy.checks;
+            let own = grounding.own();
             let script = entry.target.as_deref().map(Script::of);
             match script.and_then(|it| command::behind(&it, own)).map(|it| shown(&it)) {
                 Some(behind) => format!("how {name} ended cannot be told behind `{behind}`"),
@@ -91,12 +91,12 @@ fn uncounted(project: &Project, grounding: &Grounding) -> Option<String> {
 
 /// How a claim can be borne out, in a sentence: what to run, and where to name another check.
 fn remedy(project: &Project, grounding: &Grounding) -> String {
-    let named = "name it under `checks` in the section [policy] of .annals/config.toml";
+    let named = "annals checks add 'COMMAND' --kind test";
     let checks = checks(project, grounding);
     if checks.is_empty() {
         return format!(
             "Run this project's tests or its compiler's check in a shell; if annals does not know \
-             the command as a check, {named}."
+             the command as a check: {named}."
         );
     }
     let run: Vec<_> = checks.iter().map(|check| format!("`{check}`")).collect();
@@ -106,7 +106,7 @@ fn remedy(project: &Project, grounding: &Grounding) -> String {
 /// Checks of the project, the surest first: those that the settings name, the one that was run
 /// before, those that go with its manifests.
 fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
-    let own = project.config().policy.checks.iter().map(String::as_str);
+    let own = grounding.own().checks().iter().map(|it| it.command.as_str());
     let is_check = |it: &&GroundingEntry| it.check != CheckKind::None && it.tool == "bash_exec";
     let newest = grounding
         .recent
@@ -117,8 +117,7 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
     let ran = newest.and_then(|it| match (it.unproven, it.target.as_deref()) {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {
-            let own = &project.config().policy.checks;
-            command::plain(&Script::of(target?), own, why == Unproven::RanNothing)
+            command::plain(&Script::of(target?), grounding.own(), why == Unproven::RanNothing)
         }
     });
     // What was just run and bore nothing out would again.

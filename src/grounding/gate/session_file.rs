@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::index::{seed, usable_index};
 use super::{GateError, Result, judge};
-use crate::event::{CallKey, Sequence, SessionId};
+use crate::event::{Body, CallKey, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules, Hex};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Bookmark, Mark, Project, ReplayItem, clock, enclosure, since};
@@ -71,8 +71,11 @@ impl<'p> SessionFile<'p> {
         let rules = judge::rules(&project.config().policy);
         let stored = text.and_then(|text| parse(&text, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
-            Some((grounding, bookmark)) => (grounding, Some(bookmark)),
-            None => (Grounding::new(session), None),
+            // Consent was given, or taken back: then other checks count.
+            Some((grounding, bookmark)) if grounding.is_declared_by(|| !project.is_believed()) => {
+                (grounding, Some(bookmark))
+            }
+            _ => (Grounding::new(session), None),
         };
         let saved = bookmark.clone();
         let through = bookmark.as_ref().map_or(Sequence(0), |it| it.mark.sequence);
@@ -127,7 +130,7 @@ impl<'p> SessionFile<'p> {
                 // Nothing to go on from, or nothing of this journal's.
                 let session = self.grounding.session();
                 let reader = self.project.reader()?;
-                let seeded = seed(self.project, &reader, session);
+                let seeded = seed(self.project, &reader, session, &mut self.rules);
                 self.grounding = seeded.unwrap_or_else(|| Grounding::new(session));
                 self.bookmark = None;
                 // Up to there the index has read for us: there may be nothing behind it.
@@ -138,7 +141,12 @@ impl<'p> SessionFile<'p> {
         let mut replay = replay;
         while let Some(item) = replay.next() {
             match item? {
-                ReplayItem::Event(recorded) => self.grounding.apply(&recorded, &self.rules),
+                ReplayItem::Event(recorded) => {
+                    if matches!(recorded.event.body, Body::ChecksDeclared(_)) {
+                        self.rules.is_foreign = !self.project.is_believed();
+                    }
+                    self.grounding.apply(&recorded, &self.rules);
+                }
                 ReplayItem::CommitEnd(mark) => {
                     self.through = self.through.max(mark.sequence);
                     self.bookmark = replay.bookmark().or(self.bookmark.take());

@@ -215,10 +215,14 @@ impl Project {
     /// Holds that what the journal remembers may be given to an agent (ruling 19): this user began it, or
     /// allowed it.
     pub fn must_be_believed(&self) -> Result<(), ProjectError> {
-        match *self.is_believed.get_or_init(|| trust::origin(&self.root).is_believed()) {
+        match self.is_believed() {
             true => Ok(()),
             false => Err(ProjectError::Unbelieved { root: self.root.clone() }),
         }
+    }
+
+    pub(crate) fn is_believed(&self) -> bool {
+        *self.is_believed.get_or_init(|| trust::origin(&self.root).is_believed())
     }
 
     /// Makes what the journal holds durable (R8), without opening it for writing.

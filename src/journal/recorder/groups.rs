@@ -92,6 +92,12 @@ impl Recorder<'_> {
         let mut reports = Vec::with_capacity(groups.len());
         let mut ready = Vec::new();
         let now_ms = self.now_ms();
+        if let Some(event) = self.settings_checks()? {
+            let time =
+                if self.mode == RecordMode::Import { Time::Past { now_ms } } else { Time::Read };
+            self.prepare(0, event, time, &mut ready, &mut RecordReport::default())?;
+        }
+        let added = ready.len() as u64;
         for Group { events, is_timed } in groups {
             let mut report = RecordReport::default();
             let before = ready.len();
@@ -119,7 +125,7 @@ impl Recorder<'_> {
         turn::pass();
         self.facts()?.settle(appended.last);
         if self.mode == RecordMode::Live {
-            place(&mut reports, appended);
+            place(&mut reports, appended, added);
             // The events are safe; what was mended on the way is in `quarantine/` even where this
             // cannot be said as well.
             drop(self.project.note_recoveries());
@@ -139,9 +145,9 @@ impl Recorder<'_> {
     }
 }
 
-/// Gives each group that recorded something its own part of the commit.
-fn place(reports: &mut [RecordReport], appended: Appended) {
-    let mut next = appended.first.0;
+/// Gives each group that recorded something its own part of the commit, behind what was added before them.
+fn place(reports: &mut [RecordReport], appended: Appended, added: u64) {
+    let mut next = appended.first.0 + added;
     for report in reports.iter_mut().filter(|report| report.recorded > 0) {
         let (first, last) = (Sequence(next), Sequence(next + report.recorded - 1));
         report.appended = Some(Appended { first, last, mark: appended.mark });

@@ -167,6 +167,7 @@ impl Recorder<'_> {
             (Body::ToolsDeclared(declared), _) => {
                 declared.tools.iter().any(|tool| !facts.has_tool(tool))
             }
+            (Body::ChecksDeclared(declared), _) => declared.list != *facts.checks(),
             _ => true,
         })
     }

@@ -4,6 +4,7 @@
 //! counted as a duplicate and not appended again. Live, one call of [`Recorder::record`] is one
 //! commit, all or nothing; an import is staged and becomes commits of up to 256 KiB.
 
+mod checks;
 mod direct;
 mod facts;
 mod groups;
@@ -194,6 +195,7 @@ impl<'p> Recorder<'p> {
                     }
                 };
             }
+            Body::ChecksDeclared(declared) => return checks::judge(&declared.list).map(|()| None),
             Body::ExecutionStarted(started) => &mut started.tool,
             Body::ExecutionFinished(finished) => &mut finished.tool,
             Body::ExecutionInterrupted(interrupted) => &mut interrupted.tool,

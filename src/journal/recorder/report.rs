@@ -58,6 +58,8 @@ pub enum RecordError {
          .annals/config.toml to declare `{tool}`"
     )]
     Locked { tool: String },
+    #[error("{reason}")]
+    Checks { reason: String },
     #[error("event {at} ({name}) is refused")]
     Time { at: usize, name: &'static str, source: TimeRefused },
     #[error("event {at} ({name}) is refused")]

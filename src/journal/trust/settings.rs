@@ -7,7 +7,7 @@ use std::{fs, io};
 use super::known::Standing;
 use super::{Allowed, config_at, known};
 use crate::config::{Config, ConfigError, ConfigRead, Setting};
-use crate::event::{Body, Sequence};
+use crate::event::{Body, CheckList, DeclaredCheck, Sequence};
 use crate::journal::project::home;
 use crate::journal::{FOLDER, JournalReader};
 use crate::redact::{OwnPattern, PATTERNS_MAX};
@@ -68,6 +68,22 @@ impl Settings {
     /// searching may cost.
     pub fn foreign_patterns(&self) -> usize {
         self.patterns.iter().filter(|pattern| pattern.is_foreign()).count()
+    }
+
+    /// The list of checks with the settings' own in it, where they are not; `None` where they are, and where
+    /// they cannot be used or do not count.
+    pub fn checks_beside(&self, list: &CheckList) -> Option<CheckList> {
+        let is_waiting = |it: &Setting| it.name == "policy.checks";
+        if !self.faults.is_empty() || self.withheld().iter().any(is_waiting) {
+            return None;
+        }
+        let CheckList { mut checks, matchers } = list.clone();
+        checks.retain(|it| it.found_in != DeclaredCheck::SETTINGS);
+        let own = self.config.policy.declared();
+        checks.retain(|it| own.iter().all(|own| own.command != it.command));
+        checks.extend(own);
+        let made = CheckList { checks, matchers };
+        (made != *list && made.excess().is_none()).then_some(made)
     }
 
     pub fn says(&self, text: &str) -> bool {

@@ -1,7 +1,7 @@
 //! The diagnostics of a recorded execution.
 
 use super::diagnostic::{self, Diagnostic};
-use super::{CheckReader, CheckReport, RUST, command};
+use super::{CheckReader, CheckReport, CheckRules, RUST, command};
 use crate::event::target;
 use crate::event::{Closing, Outcome};
 use crate::parse::check::lines::OutputStream;
@@ -18,20 +18,20 @@ const TOOLS: [&str; 2] = ["lsp_check", "splice_patch"];
 const COMMAND_BYTES_MAX: usize = 4 << 10;
 
 /// The command line of a call that is a check, by its arguments.
-pub(crate) fn command_of(arguments: &str) -> Option<String> {
-    target::command(arguments).filter(|it| is_check(it))
+pub(crate) fn command_of(arguments: &str, own: &CheckRules) -> Option<String> {
+    target::command(arguments).filter(|it| is_check(it, own))
 }
 
 /// Whether a command line checks anything.
-pub(crate) fn is_check(command: &str) -> bool {
-    command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), &[]).is_empty()
+pub(crate) fn is_check(command: &str, own: &CheckRules) -> bool {
+    command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), own).is_empty()
 }
 
 /// What an execution's check said; `None` where it was none. `command` is its command line.
 pub(crate) fn report(
     tool: &str,
     command: Option<&str>,
-    own: &[String],
+    own: &CheckRules,
     closing: &Closing,
 ) -> Option<CheckReport> {
     let as_if = || TOOLS.contains(&tool).then_some(RUST);
@@ -63,7 +63,7 @@ pub(crate) fn report(
 }
 
 /// What the checks of a command line said, of which only what it printed is known.
-pub(crate) fn printed(command: &str, own: &[String], printed: &str) -> CheckReport {
+pub(crate) fn printed(command: &str, own: &CheckRules, printed: &str) -> CheckReport {
     let mut reader = CheckReader::of(command, own);
     reader.feed(OutputStream::Stdout, printed.as_bytes());
     reader.finish(None)

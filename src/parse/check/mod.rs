@@ -10,10 +10,12 @@ pub mod command;
 pub mod coverage;
 pub mod diagnostic;
 pub mod lines;
+pub mod matcher;
 mod message;
 mod outcome;
 mod problem;
 mod reader;
+mod rules;
 pub mod runner;
 mod telling;
 #[cfg(test)]
@@ -22,25 +24,16 @@ mod verdict;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{TestFailure, TestResults, words};
+pub use crate::event::CheckAspect as Kind;
+use crate::event::{TestFailure, TestResults};
 use coverage::Coverage;
 use diagnostic::{Diagnostic, Finding};
 
 pub(crate) use closing::{command_of, is_check, of_report, printed, report};
 pub use reader::CheckReader;
+pub use rules::CheckRules;
 pub(crate) use telling::{error_in, line_of};
 pub use verdict::{Basis, Verdict};
-
-words! {
-    /// What a check looks at, the weightier the later.
-    pub enum Kind {
-        Format = "format",
-        Build = "build",
-        Types = "types",
-        Lint = "lint",
-        Test = "test",
-    }
-}
 
 /// What the checks of one command line said.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,7 +110,7 @@ pub const RUST: &str = "cargo check";
 
 /// The diagnostics in what a command printed.
 pub fn diagnostics(command: &str, stdout: &[u8], stderr: &[u8]) -> Vec<Diagnostic> {
-    let mut reader = CheckReader::of(command, &[]);
+    let mut reader = CheckReader::of(command, &CheckRules::default());
     reader.feed(lines::OutputStream::Stdout, stdout);
     reader.feed(lines::OutputStream::Stderr, stderr);
     reader.finish(None).diagnostics()

@@ -8,7 +8,7 @@ use super::outcome::{Read, TELLING_BYTES_MAX};
 use super::problem::Matcher;
 use super::runner::{Sniffed, runner_of};
 use super::verdict::{Basis, Said, Verdict, judge};
-use super::{CheckReport, Kind, message};
+use super::{CheckReport, CheckRules, Kind, message};
 use crate::parse::shell::Script;
 
 /// Of a document of JSON, the bytes that are read.
@@ -68,8 +68,8 @@ struct Stream {
 }
 
 impl CheckReader {
-    /// For a shell's line. `own` are beginnings of commands that check, besides the known ones.
-    pub fn of(command: &str, own: &[String]) -> Self {
+    /// For a shell's line. `own` are the project's own checks and matchers.
+    pub fn of(command: &str, own: &CheckRules) -> Self {
         let script = Script::of(command);
         let mut calls = command::calls(&script, own);
         if calls.iter().any(|it| it.trust != Trust::Hook) {
@@ -171,9 +171,7 @@ impl CheckReader {
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
         CheckReport {
             kind: heaviest.map(|it| it.kind),
-            program: spoke
-                .and_then(|it| it.program.clone())
-                .or_else(|| found.tool.map(str::to_owned)),
+            program: spoke.and_then(|it| it.program.clone()).or_else(|| found.tool.map(str::to_owned)),
             wrapper: heaviest.and_then(|it| it.wrapper.clone()),
             targets: spoke.map(|it| it.targets.clone()).unwrap_or_default(),
             verdict,

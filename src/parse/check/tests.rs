@@ -1,11 +1,11 @@
 //! Verdicts of whole outputs: what a runner says last counts, and what a test prints does not.
 
 use super::lines::OutputStream;
-use super::{Basis, CheckReader, CheckReport, Verdict};
+use super::{Basis, CheckReader, CheckReport, CheckRules, Verdict};
 use Verdict::{Failed, Passed, Unknown};
 
 fn read(command: &str, printed: &str, code: Option<i32>) -> CheckReport {
-    let mut reader = CheckReader::of(command, &[]);
+    let mut reader = CheckReader::of(command, &CheckRules::default());
     reader.feed(OutputStream::Stdout, printed.as_bytes());
     reader.finish(code)
 }

@@ -131,6 +131,6 @@ fn a_hostile_line_is_read_in_bounds_or_not_at_all() {
         "eval eval eval eval eval eval echo".to_owned(),
     ] {
         let it = Script::of(&command);
-        let _ = (CheckKind::of(&it, &[]), it.writes(), it.reads_timeline()); // only that it ends
+        let _ = (CheckKind::of(&it, &Default::default()), it.writes(), it.reads_timeline()); // only that it ends
     }
 }

@@ -46,7 +46,7 @@ operations! { OPS:
     } => |pipe| {
         let grounded = grounded(pipe)?;
         let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
-        let verdict = check_plan(&pipe.project.config().policy, is_declared, &plan.0);
+        let verdict = check_plan(is_declared, &plan.0);
         let fault = |error| PipeError::argument("plan", format_args!("must be a plan: {error}"));
         let verdict = verdict.map_err(fault)?;
         drop(grounded);

@@ -5,8 +5,8 @@ use crate::execution::closed::Closed;
 use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
-use crate::parse::check;
 use crate::parse::check::diagnostic::Diagnostic;
+use crate::parse::check::{self, CheckRules};
 
 /// An execution's edges, and the files that it named: where its symbols are looked for first.
 #[derive(Debug, Default)]
@@ -67,11 +67,12 @@ pub(crate) fn of<'a>(
     closed: Closed<'a>,
     start: Option<&'a ExecutionStarted>,
     roots: &Roots,
+    own: &CheckRules,
 ) -> Linked<'a> {
     if closed.outcome == Outcome::Refused {
         return Linked::default();
     }
-    let command = start.and_then(|start| check::command_of(&start.arguments.0));
+    let command = start.and_then(|start| check::command_of(&start.arguments.0, own));
     // A check has the same edges, whatever tool it was called by (ruling 18).
     let pattern = pattern(if command.is_some() { "lsp_check" } else { closed.tool });
     let cwd = start.and_then(|start| start.cwd.as_deref());
@@ -81,7 +82,7 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let judged = closed.judged(command.as_deref(), None, &[]);
+    let judged = closed.judged(command.as_deref(), None, own);
     let found = if pattern.produced { judged.diagnostics } else { Vec::new() };
     let mut links = Vec::new();
     match pattern.executed_on {

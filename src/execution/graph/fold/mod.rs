@@ -5,6 +5,7 @@ pub(crate) mod links;
 use super::{CodeGraph, ExecutionNode};
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::{Closed, signed, started_of};
+use crate::parse::check::CheckRules;
 use crate::store::{Cursor, Position, Projector, Rows, StoreError, connection};
 use links::Linked;
 
@@ -15,19 +16,22 @@ enum Put {
 }
 
 impl CodeGraph {
-    /// Makes the edges of an execution anew, after what they led to has changed. Twice is once.
+    /// Makes the edges of an execution anew, after what they led to has changed, by the checks that were in
+    /// force then. Twice is once.
     pub fn link_again(
         &mut self,
         recorded: &Recorded,
         started: Option<&Recorded>,
+        own: &CheckRules,
     ) -> Result<(), StoreError> {
-        self.put(recorded, started, Put::Relink)
+        self.put(recorded, started, own, Put::Relink)
     }
 
     fn put(
         &mut self,
         recorded: &Recorded,
         started: Option<&Recorded>,
+        own: &CheckRules,
         how: Put,
     ) -> Result<(), StoreError> {
         // Without a row in `execution_log.db` there is no entity here (X1); the index lists it.
@@ -42,7 +46,7 @@ impl CodeGraph {
             timestamp_ms: signed(recorded.event.envelope.at_ms),
             success: closed.outcome == Outcome::Ok,
         };
-        let Linked { files, links } = links::of(closed, start, &self.roots);
+        let Linked { files, links } = links::of(closed, start, &self.roots, own);
         // A second closing event of an execution: the first counts, and the index says so.
         match how {
             Put::Insert => self.insert(&node, &files, &links).map(drop),
@@ -80,7 +84,11 @@ impl Projector for CodeGraph {
         match &recorded.event.body {
             Body::JournalCreated(created) => self.tell_from(&created.root),
             Body::ToolsDeclared(declared) => self.declare(&declared.tools),
-            _ => return self.put(recorded, started, Put::Insert),
+            Body::ChecksDeclared(declared) => self.own_checks = declared.list.clone().into(),
+            _ => {
+                let own = self.own_checks.clone();
+                return self.put(recorded, started, &own, Put::Insert);
+            }
         }
         Ok(())
     }

@@ -1,12 +1,11 @@
 //! Plans, as tables.
 
 use super::super::{check_plan, unreadable_plan};
-use crate::config::PolicyConfig;
 use crate::event::{PlanChecked, tool};
 
 fn judged(plan: &str) -> PlanChecked {
     let is_declared = |tool: &str| tool::CONTRACT.contains(&tool) || tool == "mcp__db__query";
-    check_plan(&PolicyConfig::default(), is_declared, plan)
+    check_plan(is_declared, plan)
         .unwrap_or_else(|error| unreadable_plan(plan.as_bytes(), error.to_string()))
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Key, key};
 use crate::event::{
-    Body, Closing, Content, ExecutionId, ExecutionStarted, Outcome, SessionId, SessionStarted,
-    Source,
+    Body, CheckList, Closing, Content, ExecutionId, ExecutionStarted, Outcome, SessionId,
+    SessionStarted, Source,
 };
 
 #[derive(Clone, Debug)]
@@ -163,11 +163,13 @@ pub(super) struct Layer {
     pub prompts: HashSet<Key>,
     pub flaws: HashSet<Key>,
     pub tools: BTreeSet<Arc<str>>,
+    /// The project's own checks, where any were declared.
+    pub checks: Option<CheckList>,
 }
 
 impl Layer {
     pub fn add(&mut self, later: Self) {
-        let Self { sessions, calls, executions, prompts, flaws, tools } = later;
+        let Self { sessions, calls, executions, prompts, flaws, tools, checks } = later;
         self.sessions.extend(sessions);
         calls.into_iter().for_each(|(call, first)| {
             self.calls.entry(call).or_insert(first);
@@ -176,5 +178,6 @@ impl Layer {
         self.prompts.extend(prompts);
         self.flaws.extend(flaws);
         self.tools.extend(tools);
+        self.checks = checks.or(self.checks.take());
     }
 }

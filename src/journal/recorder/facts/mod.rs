@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::RecordError;
 use crate::event::{
-    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
-    TranscriptFlawed, tool,
+    Body, CallKey, CheckList, Event, ExecutionId, Outcome, Sequence, SessionId, Source,
+    ToolsDeclared, TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
@@ -67,6 +67,7 @@ impl Facts {
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
         let declared = facts.ask(|past| past.tools())?;
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
+        facts.new.checks = Some(facts.ask(|past| past.checks())?);
         facts.take_all(reader.replay(Sequence(through.0 + 1), None))?;
         Ok(facts)
     }
@@ -137,6 +138,12 @@ impl Facts {
 
     pub(super) fn has_tool(&self, name: &str) -> bool {
         self.new.tools.contains(name) || self.held.tools.contains(name)
+    }
+
+    /// The project's own checks in force.
+    pub(super) fn checks(&self) -> &CheckList {
+        static NONE: CheckList = CheckList { checks: Vec::new(), matchers: Vec::new() };
+        self.new.checks.as_ref().or(self.held.checks.as_ref()).unwrap_or(&NONE)
     }
 
     pub(super) fn tools(&self) -> Vec<&str> {
@@ -212,6 +219,7 @@ impl Facts {
             Body::ToolsDeclared(ToolsDeclared { tools, .. }) => {
                 self.new.tools.extend(tools.iter().map(|name| Arc::from(name.as_str())));
             }
+            Body::ChecksDeclared(declared) => self.new.checks = Some(declared.list.clone()),
             Body::PromptSubmitted(prompt) => {
                 self.new.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
             }

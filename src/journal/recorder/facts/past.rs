@@ -1,6 +1,6 @@
 //! What is known of a journal's beginning, so that it need not be read.
 
-use crate::event::{CallKey, ExecutionId, Sequence, SessionId, TranscriptFlawed};
+use crate::event::{CallKey, CheckList, ExecutionId, Sequence, SessionId, TranscriptFlawed};
 use crate::journal::{JournalReader, Project};
 
 use super::{ExecutionFact, SessionFact};
@@ -15,6 +15,8 @@ pub trait Past: Send {
     fn through(&self) -> Sequence;
     /// The tools that were declared.
     fn tools(&self) -> Result<Vec<String>, PastFault>;
+    /// The project's own checks that were declared.
+    fn checks(&self) -> Result<CheckList, PastFault>;
     fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, PastFault>;
     fn execution(&self, execution: ExecutionId) -> Result<Option<ExecutionFact>, PastFault>;
     /// The executions that have begun and not ended.

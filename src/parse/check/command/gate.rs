@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::table::{self, Trust};
 use super::{CheckCall, is_made_idle};
+use crate::parse::check::CheckRules;
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
 
@@ -29,8 +30,8 @@ const UNSURE: &str = "\
     then elif else while until for do case exit return exec alias function trap if";
 
 impl CheckKind {
-    /// Of a command line. `own` are further beginnings of commands that check.
-    pub fn of(script: &Script, own: &[String]) -> Self {
+    /// Of a command line. `own` are the project's own checks.
+    pub fn of(script: &Script, own: &CheckRules) -> Self {
         let checks: Vec<CheckCall> =
             super::calls(script, own).into_iter().filter(|it| it.trust <= Trust::Task).collect();
         if checks.is_empty() {
@@ -53,14 +54,14 @@ impl CheckKind {
 }
 
 /// What the command at this place checks, where no variable before it lets it check nothing.
-pub(super) fn call_at(script: &Script, at: usize, own: &[String]) -> Option<CheckCall> {
+pub(super) fn call_at(script: &Script, at: usize, own: &CheckRules) -> Option<CheckCall> {
     let command = &script.commands[at];
     let words = script.commands[..=at].iter().flat_map(|it| &it.words);
     let is_idle = |it| is_made_idle(&it, words);
     CheckCall::of(command, own).filter(|_| !Program::of(&command.words).is_some_and(is_idle))
 }
 
-fn first_check(script: &Script, own: &[String]) -> Option<usize> {
+fn first_check(script: &Script, own: &CheckRules) -> Option<usize> {
     let is_check = |at: &usize| call_at(script, *at, own).is_some_and(|it| it.trust <= Trust::Task);
     (0..script.commands.len()).find(is_check)
 }
@@ -132,7 +133,7 @@ pub(super) fn may_run_none(command: &[String]) -> bool {
 
 /// A line's first check alone, without what comes behind it; `bare`, without what it is narrowed to as
 /// well. `None` where there is none, or a variable is in it.
-pub fn plain(script: &Script, own: &[String], bare: bool) -> Option<String> {
+pub fn plain(script: &Script, own: &CheckRules, bare: bool) -> Option<String> {
     let at = first_check(script, own)?;
     let words = &script.commands[at].words;
     let kept = if bare { &words[..bare_len(words)] } else { &words[..] };
@@ -144,7 +145,7 @@ pub fn plain(script: &Script, own: &[String], bare: bool) -> Option<String> {
 }
 
 /// What stands behind a line's first check and has the last word: `| tail`, `; echo`.
-pub fn behind(script: &Script, own: &[String]) -> Option<String> {
+pub fn behind(script: &Script, own: &CheckRules) -> Option<String> {
     let at = first_check(script, own)?;
     let joint = match script.commands[at].joint {
         Joint::And | Joint::End => return None,

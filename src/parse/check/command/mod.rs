@@ -1,5 +1,6 @@
 //! Which of a command line's commands check the work, and with what.
 
+mod fault;
 mod gate;
 mod printed_code;
 mod reach;
@@ -8,12 +9,14 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::Kind;
 use super::coverage::{Coverage, joined};
+use super::{CheckRules, Kind};
+use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
 use crate::parse::shell::{Program, Script, Simple};
 use rows::IDLE;
 
+pub use fault::{check_fault, is_harmless};
 pub use gate::{CheckKind, behind, plain};
 pub use printed_code::PrintedCode;
 pub use reach::{Reach, View, is_searched};
@@ -41,13 +44,13 @@ pub struct CheckCall {
 }
 
 impl CheckCall {
-    /// What a simple command checks; `own` are further beginnings of commands that do.
-    pub fn of(command: &Simple, own: &[String]) -> Option<Self> {
+    /// What a simple command checks; `own` are the project's own checks.
+    pub fn of(command: &Simple, own: &CheckRules) -> Option<Self> {
         let program = Program::of(&command.words)?;
         Self::named(command, &program, own).filter(|_| !is_idle(&program))
     }
 
-    fn named(command: &Simple, program: &Program<'_>, own: &[String]) -> Option<Self> {
+    fn named(command: &Simple, program: &Program<'_>, own: &CheckRules) -> Option<Self> {
         let (name, verb) = (program.name, program.verb());
         let before = &command.words[..command.words.len() - program.arguments.len() - 1];
         let before = (!before.is_empty()).then(|| before.join(" "));
@@ -64,6 +67,14 @@ impl CheckCall {
             coverage: None,
         };
         let itself = |words: &[String]| Some(Coverage::of_itself(&words.join(" ")));
+        if let Some(check) = own.check_of(command).filter(|_| !table::is_named(program)) {
+            return match check.standing {
+                CheckStanding::InForce => Some(Self::declared(check, call)),
+                // Nobody has allowed it, so its name says what it says.
+                CheckStanding::Waiting => Self::named(command, program, &CheckRules::default()),
+                CheckStanding::Idle => None,
+            };
+        }
         if let Some(row) = table::row(name, verb, program.arguments) {
             let verb = verb.filter(|it| has_word(row.verbs, it));
             let named = verb.map_or_else(|| name.to_owned(), |verb| format!("{name} {verb}"));
@@ -99,26 +110,34 @@ impl CheckCall {
             let coverage = itself(&command.words[..through]);
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
-        let begins = |own: &String| {
-            let words: Vec<&str> = own.split_whitespace().collect();
-            let full = |from: &[String]| {
-                from.len() >= words.len() && words.iter().zip(from).all(|(own, word)| own == word)
-            };
-            let from_program = command.words.len() - program.arguments.len() - 1;
-            !words.is_empty() && (full(&command.words) || full(&command.words[from_program..]))
-        };
         let wrapper = Some(name.to_owned());
-        if own.iter().any(begins) {
-            return Some(Self { wrapper, coverage: itself(&command.words), ..call });
-        }
         let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
         let builds = table::builds(name, verb);
         builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
 }
 
+impl CheckCall {
+    /// A project's own check: what runs behind it says more than its name.
+    fn declared(check: &DeclaredCheck, call: Self) -> Self {
+        let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));
+        let (wrapper, coverage) = (Some(check.command.clone()), Coverage::of_itself(&check.command));
+        let of = Self { kind: check.kind, wrapper, coverage: Some(coverage.clone()), ..call };
+        match behind.as_deref() {
+            Some([only]) => Self {
+                program: only.program.clone(),
+                targets: only.targets.clone(),
+                is_quiet: only.is_quiet,
+                coverage: only.coverage.clone().or(Some(coverage)),
+                ..of
+            },
+            _ => of,
+        }
+    }
+}
+
 /// All that a command line checks.
-pub fn calls(script: &Script, own: &[String]) -> Vec<CheckCall> {
+pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
     // Where it looks, and whether that is not known.
     let (mut folder, mut goes_away) = (String::new(), false);
     let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
@@ -151,7 +170,7 @@ pub fn echo(line: &str) -> Option<CheckCall> {
         Some(rest) => rest.split_once("] $ ")?.1,
         None => line.strip_prefix("> ").or_else(|| line.strip_prefix("$ "))?,
     };
-    calls(&Script::of(command.trim_end_matches('…')), &[]).pop()
+    calls(&Script::of(command.trim_end_matches('…')), &CheckRules::default()).pop()
 }
 
 /// Whether a call checks nothing, whatever it is a call of.

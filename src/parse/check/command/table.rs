@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use super::rows::{NO_BUILDS, ROWS, TASK_ROWS, TASKS};
 use crate::parse::check::Kind;
 use crate::parse::has_word;
+use crate::parse::shell::Program;
 
 /// How sure it is that a command checks the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +79,12 @@ pub fn row(name: &str, verb: Option<&str>, arguments: &[String]) -> Option<&'sta
         (row.verbs.is_empty() || verb.is_some_and(|it| has_word(row.verbs, it)))
             && (row.option.is_empty() || asks(row.option))
     })
+}
+
+/// Whether a program is known to check, whatever a project says of it.
+pub fn is_named(program: &Program<'_>) -> bool {
+    let row = row(program.name, program.verb(), program.arguments);
+    row.is_some_and(|it| it.trust == Trust::Named && !has_word("npm pnpm yarn", program.name))
 }
 
 /// What a project's task is that a program runs, by the task's name.

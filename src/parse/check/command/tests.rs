@@ -1,10 +1,24 @@
 //! Command lines: what checks the work.
 
 use super::CheckKind::{self, End, Masked, None, Plain};
+use crate::event::{CheckList, DeclaredCheck};
+use crate::parse::check::{CheckRules, Kind};
 use crate::parse::shell::Script;
 
 fn check(command: &str) -> CheckKind {
-    CheckKind::of(&Script::of(command), &["./ci.sh".to_owned(), "make quick".to_owned()])
+    CheckKind::of(&Script::of(command), &declared(&["./ci.sh", "make quick"]))
+}
+
+fn declared(commands: &[&str]) -> CheckRules {
+    let check = |command: &&str| DeclaredCheck {
+        command: (*command).to_owned(),
+        kind: Kind::Test,
+        found_in: DeclaredCheck::USER.to_owned(),
+        runs: Option::None,
+        standing: crate::event::CheckStanding::InForce,
+    };
+    let checks = commands.iter().map(check).collect();
+    CheckList { checks, ..CheckList::default() }.into()
 }
 
 #[test]

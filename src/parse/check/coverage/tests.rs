@@ -2,10 +2,10 @@
 
 use super::need;
 use crate::parse::check::lines::OutputStream;
-use crate::parse::check::{CheckReader, CheckReport};
+use crate::parse::check::{CheckReader, CheckReport, CheckRules};
 
 fn report(command: &str, printed: &str, code: i32) -> CheckReport {
-    let mut reader = CheckReader::of(command, &[]);
+    let mut reader = CheckReader::of(command, &CheckRules::default());
     reader.feed(OutputStream::Stdout, printed.as_bytes());
     reader.finish(Some(code)).placed(Some("/w"))
 }

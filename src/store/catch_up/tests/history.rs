@@ -6,10 +6,10 @@ use super::grounding::any_grounding;
 use super::of_repo::any_of_repo;
 use super::remembered::any_remembered;
 use crate::event::{
-    Body, CallKey, Change, Closing, Content, Envelope, Event, ExecutionCorrected,
-    ExecutionFinished, ExecutionId, ExecutionInterrupted, ExecutionStarted, Json, Outcome,
-    PromptSubmitted, SessionEnded, SessionId, SessionStarted, Source, ToolsDeclared,
-    TranscriptFlaw, TranscriptFlawed,
+    Body, CallKey, Change, CheckAspect, CheckList, CheckStanding, ChecksDeclared, Closing, Content, DeclaredCheck,
+    DeclaredMatcher, Envelope, Event, ExecutionCorrected, ExecutionFinished, ExecutionId,
+    ExecutionInterrupted, ExecutionStarted, Json, Outcome, PromptSubmitted, SessionEnded,
+    SessionId, SessionStarted, Source, ToolsDeclared, TranscriptFlaw, TranscriptFlawed,
 };
 use crate::store::feed::memory::MemoryFeed;
 
@@ -101,6 +101,28 @@ pub fn declared(tools: &[&str]) -> Body {
     Body::ToolsDeclared(ToolsDeclared { tools, by: "a test".to_owned() })
 }
 
+/// Checks of the project's own; every history's command may be one of them.
+pub fn declared_checks(commands: &[&str]) -> Body {
+    let check = |command: &&str| DeclaredCheck {
+        command: (*command).to_owned(),
+        kind: CheckAspect::Build,
+        found_in: "Makefile".to_owned(),
+        runs: None,
+        standing: CheckStanding::InForce,
+    };
+    let checks = commands.iter().map(check).collect();
+    let matcher = DeclaredMatcher {
+        name: "odd".to_owned(),
+        programs: Vec::new(),
+        found_in: DeclaredCheck::USER.to_owned(),
+        level: None,
+        lines: vec!["^odd (?<file>[^:]+):(?<line>[0-9]+) (?<message>.*)$".to_owned()],
+        repeat: false,
+    };
+    let list = CheckList { checks, matchers: vec![matcher] };
+    Body::ChecksDeclared(ChecksDeclared { list, by: "a test".to_owned() })
+}
+
 fn any_tool() -> impl Strategy<Value = &'static str> {
     prop::sample::select(&TOOLS[..])
 }
@@ -116,6 +138,9 @@ fn any_content() -> impl Strategy<Value = Option<Content>> {
         prop::collection::vec(any::<u8>(), 0..40).prop_map(|bytes| Some(Content::Inline(bytes))),
         (0..3_u8, 0..3_u8).prop_map(|(code, line)| Some(Content::Inline(
             format!("error[E042{code}]: no\n --> src/file1.rs:{line}:1\n").into_bytes()
+        ))),
+        (0..3_u8).prop_map(|line| Some(Content::Inline(
+            format!("odd src/file2.rs:{line} out of place\n").into_bytes()
         ))),
         Just(Some(Content::Blob { hash: [7; 32], len: 300_000 })),
         Just(Some(Content::Truncated { head: vec![b'h'], tail: vec![b't'], len: 1 << 30 })),
@@ -166,6 +191,8 @@ fn any_body() -> impl Strategy<Value = Body> {
         2 => (ids(), ids(), any_tool(), any_outcome())
             .prop_map(|(id, old, tool, outcome)| corrected(id, old, tool, outcome)),
         1 => prop::collection::vec(any_tool(), 1..3).prop_map(|tools| declared(&tools)),
+        1 => prop::sample::subsequence(&["step 0", "step", "echo", "step 1"][..], 0..3)
+            .prop_map(|commands| declared_checks(&commands)),
         1 => any_content().prop_map(|text| Body::PromptSubmitted(PromptSubmitted {
             text: text.unwrap_or(Content::Inline(Vec::new())),
             native_id: None,

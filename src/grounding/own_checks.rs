@@ -1,0 +1,87 @@
+//! The checks that a project's files name: looked for where a person asks, never while anything is recorded.
+
+use std::fs;
+use std::path::Path;
+
+use super::tools::Workspace;
+use crate::event::limits::CHECKS_LEN_MAX;
+use crate::event::{CheckList, CheckStanding, DeclaredCheck};
+use crate::parse::tasks::{FILE_BYTES_MAX, FILES, FOLDERS, Task, check_of};
+
+/// Of a folder, files that are looked into.
+const FOLDER_FILES_MAX: usize = 64;
+/// Checks that are listed.
+const FOUND_MAX: usize = CHECKS_LEN_MAX / 2;
+
+/// What the project's files name, each command once. What cannot be read has none.
+pub fn found(root: &Path) -> Vec<DeclaredCheck> {
+    let mut found: Vec<DeclaredCheck> = Vec::new();
+    let Ok(files) = Workspace::open(root) else { return found };
+    let read = |path: &str| {
+        let place = files.place(path).ok()?; // a name that is no path
+        let (bytes, _) = files.read(&place, FILE_BYTES_MAX).ok()?; // none, or no file of the project's own
+        String::from_utf8(bytes).ok() // no text
+    };
+    let mut add = |path: &str, tasks: Vec<Task>| {
+        for check in tasks.iter().filter_map(|it| check_of(it, path)) {
+            if found.len() < FOUND_MAX && found.iter().all(|it| it.command != check.command) {
+                found.push(check);
+            }
+        }
+    };
+    for (path, reader) in FILES {
+        if let Some(text) = read(path) {
+            add(path, reader(&text));
+        }
+    }
+    for (folder, ends, reader) in FOLDERS {
+        for name in names(&root.join(folder)) {
+            let path = format!("{folder}/{name}");
+            if ends.iter().any(|it| name.ends_with(it))
+                && let Some(text) = read(&path)
+            {
+                add(&path, reader(&name, &text));
+            }
+        }
+    }
+    found
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let names = entries.filter_map(|it| it.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.take(16 * FOLDER_FILES_MAX).collect();
+    names.sort_unstable();
+    names.truncate(FOLDER_FILES_MAX);
+    names
+}
+
+/// The list with what was found in place of what was found before. What this user allowed stays in force
+/// while the same runs behind it; what a person or the settings declared stays as it is.
+pub fn renewed(list: &CheckList, found: Vec<DeclaredCheck>) -> CheckList {
+    let is_told =
+        |it: &DeclaredCheck| [DeclaredCheck::SETTINGS, DeclaredCheck::USER].contains(&&*it.found_in);
+    let mut checks: Vec<DeclaredCheck> =
+        list.checks.iter().filter(|it| is_told(it)).cloned().collect();
+    for mut check in found {
+        let before = list.checks.iter().find(|it| it.command == check.command);
+        match before {
+            Some(before) if is_told(before) => continue,
+            Some(before) if before.runs == check.runs && check.standing == CheckStanding::Waiting => {
+                check.standing = before.standing;
+            }
+            _ => {}
+        }
+        checks.push(check);
+    }
+    checks.truncate(CHECKS_LEN_MAX);
+    let list = CheckList { checks, matchers: list.matchers.clone() };
+    match list.excess() {
+        None => list,
+        // Without the command lines behind them.
+        Some(_) => {
+            let bare = |it: DeclaredCheck| DeclaredCheck { runs: None, ..it };
+            CheckList { checks: list.checks.into_iter().map(bare).collect(), ..list }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! What is wrong with a pattern, and where in it.
+
+use regex::{Error, Regex, RegexBuilder};
+
+/// What a project's own pattern may cost, compiled, bytes.
+const PROGRAM_BYTES_MAX: usize = 1 << 20;
+
+/// A project's own pattern; else why it is none, and at which of its characters, from 1.
+pub fn compiled(pattern: &str) -> Result<Regex, String> {
+    RegexBuilder::new(pattern).size_limit(PROGRAM_BYTES_MAX).build().map_err(|error| match error {
+        Error::Syntax(told) => placed(&told),
+        Error::CompiledTooBig(_) => "it is too large once compiled".to_owned(),
+        _ => "it is no regular expression".to_owned(),
+    })
+}
+
+/// What is wrong with a pattern of these; `None` where each can be one.
+pub fn pattern_fault(lines: &[String]) -> Option<String> {
+    lines.iter().zip(1..).find_map(|(line, number)| {
+        let reason = compiled(line).err()?;
+        Some(format!("pattern {number}: {reason}"))
+    })
+}
+
+/// The parser's own account in one line: it marks the place by carets below the pattern.
+fn placed(told: &str) -> String {
+    let reason = told.lines().find_map(|line| line.strip_prefix("error: "));
+    let reason = reason.unwrap_or("it is no regular expression");
+    let marks =
+        told.lines().find(|line| !line.is_empty() && line.trim_matches([' ', '^']).is_empty());
+    match marks.and_then(|line| line.find('^')) {
+        // The pattern stands four columns in.
+        Some(at) => format!("{reason}, at character {}", at.saturating_sub(4) + 1),
+        None => reason.to_owned(),
+    }
+}

@@ -1,0 +1,80 @@
+//! A project's own checks and matchers, ready to be read by: what no rule knows without being told.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::command::check_fault;
+use crate::event::limits::{CHECK_BYTES_MAX, CHECKS_LEN_MAX, MATCHERS_LEN_MAX};
+use crate::event::{CheckList, DeclaredCheck, DeclaredMatcher};
+use crate::parse::shell::{Program, Script, Simple};
+
+/// A project's own checks and matchers. What can be none is left out, whoever declared it: an `echo` that
+/// came with a journal checks nothing.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "CheckList", into = "CheckList")]
+pub struct CheckRules(Arc<Rules>);
+
+#[derive(Debug, Default)]
+struct Rules {
+    list: CheckList,
+    /// The words of each check's beginning.
+    begins: Vec<Vec<String>>,
+}
+
+impl PartialEq for CheckRules {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.list == other.0.list
+    }
+}
+
+impl Eq for CheckRules {}
+
+impl From<CheckList> for CheckRules {
+    fn from(mut list: CheckList) -> Self {
+        list.checks
+            .retain(|it| it.command.len() <= CHECK_BYTES_MAX && check_fault(&it.command).is_none());
+        list.checks.truncate(CHECKS_LEN_MAX);
+        list.matchers.truncate(MATCHERS_LEN_MAX);
+        let words = |it: &DeclaredCheck| {
+            let simple = Script::of(&it.command).commands.into_iter().next();
+            simple.map(|it| it.words).unwrap_or_default()
+        };
+        let begins = list.checks.iter().map(words).collect();
+        Self(Arc::new(Rules { list, begins }))
+    }
+}
+
+impl From<CheckRules> for CheckList {
+    fn from(rules: CheckRules) -> Self {
+        rules.0.list.clone()
+    }
+}
+
+impl CheckRules {
+    pub fn checks(&self) -> &[DeclaredCheck] {
+        &self.0.list.checks
+    }
+
+    pub fn matchers(&self) -> &[DeclaredMatcher] {
+        &self.0.list.matchers
+    }
+
+    pub fn list(&self) -> &CheckList {
+        &self.0.list
+    }
+
+    /// The check that a simple command is, told by how it begins; the longest beginning counts.
+    pub(super) fn check_of(&self, command: &Simple) -> Option<&DeclaredCheck> {
+        if self.0.begins.is_empty() {
+            return None;
+        }
+        let program = Program::of(&command.words)?;
+        let from_program = command.words.len() - program.arguments.len() - 1;
+        let begins = |own: &Vec<String>| {
+            command.words.starts_with(own) || command.words[from_program..].starts_with(own)
+        };
+        let found = self.0.begins.iter().zip(self.checks()).filter(|(own, _)| begins(own));
+        found.max_by_key(|(own, _)| own.len()).map(|(_, check)| check)
+    }
+}

@@ -1,10 +1,10 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
 use super::{
-    Context, Exit, Result, bundle, claim, completions, debug, disable, enable, export, failures,
-    gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query, rebuild,
-    record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql, status, step,
-    timeline, tool, tour, trace, trust, tui, verify,
+    Context, Exit, Result, bundle, checks, claim, completions, debug, disable, enable, export,
+    failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query,
+    rebuild, record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql,
+    status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -77,6 +77,7 @@ commands! {
     Log(log) Answer,
     Show(show) Answer,
     Failures(failures) Answer,
+    Checks(checks) Answer,
     Query(query) Answer,
     Timeline(timeline) Answer,
     Trace(trace) Answer,

@@ -8,7 +8,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Record", &["run", "record", "import", "session"]),
     (
         "Ask",
-        &["sessions", "log", "show", "timeline", "failures", "trace", "query", "replay", "tui"],
+        &[
+            "sessions", "log", "show", "timeline", "failures", "checks", "trace", "query",
+            "replay", "tui",
+        ],
     ),
     ("Agents", &["memory", "repo", "debug", "context", "gate", "step", "claim", "pipe"]),
     ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),

@@ -51,6 +51,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
              until you allow it. See: annals trust --show"
         ));
     }
+    let checks = super::checks::record_found(&project).unwrap_or_default(); // told by `annals checks`
     let root = shown(project.root());
     if context.output.is_json() {
         let excluded_in = report.excluded_in.as_deref().map(|path| path.to_string_lossy().into());
@@ -58,6 +59,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         context.output.json(&Told { root, created: report.created, contract, excluded_in })?;
     } else if report.created {
         context.output.line(format_args!("{root} is a project now: its journal is in .annals/"))?;
+        if !checks.is_empty() {
+            let told = super::counted(checks.len() as u64, "check");
+            context.output.line(format_args!("Its files name {told}: annals checks"))?;
+        }
         context
             .output
             .line("Next: annals run -- COMMAND, or annals import auto for past sessions")?;

@@ -4,6 +4,7 @@ mod ask;
 mod bare;
 mod bundle;
 pub(crate) mod catch_up;
+mod checks;
 mod claim;
 mod command;
 mod completions;

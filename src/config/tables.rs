@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use super::Pattern;
 use super::OwnCheck;
+use super::Pattern;
 use crate::event::words;
 
 /// A table: its settings, each with its default.

@@ -5,7 +5,9 @@ use crate::event::target::CallDigest;
 use crate::event::{Content, Outcome};
 use crate::parse::check::coverage::{Coverage, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
-use crate::parse::check::{self, Basis, CheckReport, CheckRules, Verdict, error_in, line_of, of_report};
+use crate::parse::check::{
+    self, Basis, CheckReport, CheckRules, Verdict, error_in, line_of, of_report,
+};
 use crate::parse::content;
 
 /// Of each output, the bytes in which an error's line is looked for.

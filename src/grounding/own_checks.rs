@@ -1,11 +1,11 @@
 //! The checks that a project's files name: looked for where a person asks, never while anything is recorded.
 
-use std::fs;
 use std::path::Path;
 
 use super::tools::Workspace;
 use crate::event::limits::CHECKS_LEN_MAX;
 use crate::event::{CheckList, CheckStanding, DeclaredCheck};
+use crate::journal::enclosure;
 use crate::parse::tasks::{FILE_BYTES_MAX, FILES, FOLDERS, Task, check_of};
 
 /// Of a folder, files that are looked into.
@@ -48,9 +48,9 @@ pub fn found(root: &Path) -> Vec<DeclaredCheck> {
 }
 
 fn names(folder: &Path) -> Vec<String> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let names = entries.filter_map(|it| it.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.take(16 * FOLDER_FILES_MAX).collect();
+    let listed = enclosure::names(folder).unwrap_or_default(); // no folder, no tasks
+    let names = listed.into_iter().filter_map(|(name, _)| name.into_string().ok()); // no text
+    let mut names: Vec<String> = names.collect();
     names.sort_unstable();
     names.truncate(FOLDER_FILES_MAX);
     names
@@ -59,15 +59,18 @@ fn names(folder: &Path) -> Vec<String> {
 /// The list with what was found in place of what was found before. What this user allowed stays in force
 /// while the same runs behind it; what a person or the settings declared stays as it is.
 pub fn renewed(list: &CheckList, found: Vec<DeclaredCheck>) -> CheckList {
-    let is_told =
-        |it: &DeclaredCheck| [DeclaredCheck::SETTINGS, DeclaredCheck::USER].contains(&&*it.found_in);
+    let is_told = |it: &DeclaredCheck| {
+        [DeclaredCheck::SETTINGS, DeclaredCheck::USER].contains(&&*it.found_in)
+    };
     let mut checks: Vec<DeclaredCheck> =
         list.checks.iter().filter(|it| is_told(it)).cloned().collect();
     for mut check in found {
         let before = list.checks.iter().find(|it| it.command == check.command);
         match before {
             Some(before) if is_told(before) => continue,
-            Some(before) if before.runs == check.runs && check.standing == CheckStanding::Waiting => {
+            Some(before)
+                if before.runs == check.runs && check.standing == CheckStanding::Waiting =>
+            {
                 check.standing = before.standing;
             }
             _ => {}

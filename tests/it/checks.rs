@@ -179,7 +179,8 @@ fn captured_outputs_of_other_tools_are_read_as_they_are_labelled() {
     let [mut places, mut tests, mut told] = [(); 3].map(|()| Score::default());
     for (name, label) in &expected {
         let printed = fs::read(folder.join(format!("{name}.txt"))).unwrap();
-        let mut reader = CheckReader::of(label["command"].as_str().unwrap(), &CheckRules::default());
+        let mut reader =
+            CheckReader::of(label["command"].as_str().unwrap(), &CheckRules::default());
         reader.feed(OutputStream::Stdout, &printed);
         let code = label["exit"].as_i64().and_then(|it| i32::try_from(it).ok());
         let report = reader.finish(code);

@@ -80,6 +80,14 @@ fn what_is_printed_has_the_shape_of_its_example() {
             "sql",
             project.annals(["sql", "--json", "SELECT id, rowid FROM executions"]).code(0).out(),
         ),
+        ("checks", {
+            project.annals(["checks", "add", "./ci.sh"]).code(0);
+            Ran::of(project.command().arg("record").write_stdin(
+                r#"{"tool":"bash_exec","arguments":{"command":"./ci.sh"},"exit_code":1,"stdout":"a.c:1:2: error: no"}"#,
+            ))
+            .code(0);
+            project.annals(["checks", "--json"]).code(0).out()
+        }),
         ("rebuild", project.annals(["rebuild", "--check", "--json"]).code(0).out()),
         ("trust", trust(&project)),
         ("init", project.annals(["init", "--json"]).code(0).out()),

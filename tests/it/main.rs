@@ -37,6 +37,7 @@ mod lost_blobs;
 mod lost_journal;
 mod memory;
 mod memory_logs;
+mod own_checks;
 mod phases;
 mod pipe;
 mod project;

@@ -94,8 +94,7 @@ impl ToolCall {
             return None;
         }
         let printed = codex::hooked_print(firing.input.tool_response?);
-        let policy = &firing.project.config().policy;
-        let outcome = gate::ended(policy, own, &self.call.tool, &self.call.arguments, &printed)?;
+        let outcome = gate::ended(own, &self.call.tool, &self.call.arguments, &printed)?;
         let id = self.call.id.clone();
         Some(codex::printed_result(firing.native_session, id, outcome, printed))
     }

@@ -141,7 +141,9 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     firing.record_call(events, known)?;
     match outcome {
         // A check that failed behind a pipe was told as one that went well.
-        Some(Outcome::Ok) if command_of(&call.call.arguments, known.grounding().own()).is_none() => {
+        Some(Outcome::Ok)
+            if command_of(&call.call.arguments, known.grounding().own()).is_none() =>
+        {
             Ok(HookAnswer::default())
         }
         Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, &call, execution, known)),

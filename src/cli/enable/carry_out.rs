@@ -3,8 +3,10 @@
 use super::{Enabled, EnabledHooks, Hooks, Plan, plan};
 use crate::agents::import;
 use crate::agents::settings::Scope;
+use crate::cli::checks::record_found;
 use crate::cli::trust::Asked;
 use crate::cli::{Context, Exit, Result, ask, catch_up, counted, shown};
+use crate::event::CheckStanding;
 use crate::journal::{InitOptions, Project, clock};
 use crate::output::{escape, time};
 
@@ -17,6 +19,7 @@ pub fn all(plan: &Plan, yes: bool, told: &mut Enabled, context: &mut Context) ->
     let (project, report) = Project::init(&plan.root, &InitOptions::default())?;
     told.created = report.created;
     consent(&project, yes, told, context)?;
+    checks(&project, context)?;
     if plan.files > 0 {
         plan::past(plan, context)?;
         if agreed("Import them?", yes, context)? {
@@ -36,6 +39,26 @@ pub fn all(plan: &Plan, yes: bool, told: &mut Enabled, context: &mut Context) ->
     told.done = told.hooks.iter().all(|hooks| hooks.done);
     plan::end(told, context)?;
     Ok(Exit::Fine)
+}
+
+/// Records the checks that the project's files name, and lists them.
+fn checks(project: &Project, context: &mut Context) -> Result<()> {
+    let found = record_found(project)?;
+    if found.is_empty() || context.output.is_json() {
+        return Ok(());
+    }
+    context.output.line("Checks that the project's files name (annals checks):")?;
+    for check in found {
+        let (command, file) = (escape::line(&check.command), escape::line(&check.found_in));
+        let standing = match check.standing {
+            CheckStanding::InForce => "",
+            CheckStanding::Waiting => ", not allowed yet",
+            CheckStanding::Idle => ", checks nothing",
+        };
+        let text = format!("  {command}  {}, {file}{standing}", check.kind.as_str());
+        context.output.line(text)?;
+    }
+    Ok(())
 }
 
 /// Names what counts only with consent, and asks for it. `--yes` speaks of what `enable` does, and not of

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::agents::agents;
 use super::{Args, Health, Row, Status, Unseen, repos};
+use crate::cli::checks::Checks;
 use crate::cli::journals::Opened;
 use crate::cli::quote::{self, replaced_by_a_copy};
 use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
@@ -148,6 +149,7 @@ fn ask(stores: &Stores, status: &mut Status) -> Result<()> {
     status.anomalies = stores.anomalies(ANOMALIES_MAX)?;
     status.losses = stores.recorded_losses(ANOMALIES_MAX)?;
     status.counts = Some(stores.counts()?);
+    status.checks = Some(Checks::of(&stores.check_states(&stores.own_checks()?)?));
     Ok(())
 }
 

@@ -100,6 +100,8 @@ struct Status {
     unseen: Vec<Unseen>,
     /// `null` where the stores cannot be read.
     counts: Option<Counts>,
+    /// The project's own checks.
+    checks: Option<super::checks::Checks>,
     /// The last ones.
     anomalies: Vec<StoredAnomaly>,
     /// What was acknowledged and is lost, as events of the journal tell for ever: the last ones.

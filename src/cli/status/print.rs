@@ -47,6 +47,9 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
     for agent in &status.agents {
         self::agent(agent, output)?;
     }
+    if let Some(checks) = status.checks.as_ref().filter(|it| it.found > 0) {
+        output.line(format_args!("checks         {}", checks.told()))?;
+    }
     unseen(&status.unseen, output)?;
     if let Some(counts) = &status.counts {
         self::counts(counts, output)?;

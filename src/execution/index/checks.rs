@@ -31,7 +31,8 @@ impl Index {
         self.write("replacing the declared checks", "DELETE FROM checks", [])?;
         for (number, check) in (1_u64..).zip(self.own_checks.clone().checks()) {
             let (command, kind) = (&check.command, check.kind.as_str());
-            let (found_in, runs, standing) = (&check.found_in, &check.runs, check.standing.as_str());
+            let (found_in, runs, standing) =
+                (&check.found_in, &check.runs, check.standing.as_str());
             insert!(self, checks { number, command, kind, found_in, runs, standing, seq })?;
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Questions about executions, sessions and anomalies. Nothing here writes.
 
 pub(crate) mod around;
+pub(crate) mod checks;
 pub(crate) mod code_graph;
 pub(crate) mod error;
 pub(crate) mod execution;
@@ -23,6 +24,7 @@ use std::str::FromStr;
 use crate::store::Ask;
 
 pub use around::Around;
+pub use checks::CheckState;
 pub use code_graph::{
     ChainStep, CodeGraph, CodeReference, CodeSymbol, EdgeType, ExecutionChain, FileTouch,
     GraphDiagnostic, KIND_EXECUTION, Link,

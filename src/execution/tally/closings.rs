@@ -118,7 +118,9 @@ impl Tally {
             }),
         };
         let read = || match started.map(|started| (&started.event.body, started)) {
-            Some((Body::ExecutionStarted(start), recorded)) => Some(About::of(recorded, start, &self.graph.own)),
+            Some((Body::ExecutionStarted(start), recorded)) => {
+                Some(About::of(recorded, start, &self.graph.own))
+            }
             _ => None,
         };
         let nothing = || About { session: closing.event.envelope.session, ..About::default() };

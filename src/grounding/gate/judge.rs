@@ -9,19 +9,9 @@ use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, 
 use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
 use crate::parse::check::CheckRules;
 
-pub fn rules(policy: &PolicyConfig) -> GroundingRules {
-    GroundingRules::default()
-}
-
 /// How a check ended of which only what it printed is known; `None` where that does not tell.
-pub fn ended(
-    policy: &PolicyConfig,
-    own: &CheckRules,
-    tool: &str,
-    arguments: &str,
-    printed: &str,
-) -> Option<Outcome> {
-    rules(policy).ended(tool, command(arguments).as_deref(), own, printed)
+pub fn ended(own: &CheckRules, tool: &str, arguments: &str, printed: &str) -> Option<Outcome> {
+    GroundingRules::default().ended(tool, command(arguments).as_deref(), own, printed)
 }
 
 /// Why a call is refused; `None` where it passes.

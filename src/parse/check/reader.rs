@@ -171,7 +171,9 @@ impl CheckReader {
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
         CheckReport {
             kind: heaviest.map(|it| it.kind),
-            program: spoke.and_then(|it| it.program.clone()).or_else(|| found.tool.map(str::to_owned)),
+            program: spoke
+                .and_then(|it| it.program.clone())
+                .or_else(|| found.tool.map(str::to_owned)),
             wrapper: heaviest.and_then(|it| it.wrapper.clone()),
             targets: spoke.map(|it| it.targets.clone()).unwrap_or_default(),
             verdict,

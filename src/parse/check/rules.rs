@@ -64,6 +64,11 @@ impl CheckRules {
         &self.0.list
     }
 
+    /// Whether one of a line's commands is one of these.
+    pub(crate) fn is_called_by(&self, script: &Script) -> bool {
+        script.commands.iter().any(|it| self.check_of(it).is_some())
+    }
+
     /// The check that a simple command is, told by how it begins; the longest beginning counts.
     pub(super) fn check_of(&self, command: &Simple) -> Option<&DeclaredCheck> {
         if self.0.begins.is_empty() {
@@ -72,9 +77,22 @@ impl CheckRules {
         let program = Program::of(&command.words)?;
         let from_program = command.words.len() - program.arguments.len() - 1;
         let begins = |own: &Vec<String>| {
-            command.words.starts_with(own) || command.words[from_program..].starts_with(own)
+            let called = &command.words[from_program..];
+            command.words.starts_with(own) || called.starts_with(own) || is_script(own, called)
         };
         let found = self.0.begins.iter().zip(self.checks()).filter(|(own, _)| begins(own));
         found.max_by_key(|(own, _)| own.len()).map(|(_, check)| check)
     }
+}
+
+/// Whether `npm run test` is called as `npm test`, `pnpm test`, `yarn run test`, `bun run test`.
+fn is_script(own: &[String], called: &[String]) -> bool {
+    let [npm, run, script] = own else { return false };
+    let [program, first, rest @ ..] = called else { return false };
+    let runs = matches!(first.as_str(), "run" | "run-script");
+    let name = if runs { rest.first() } else { Some(first) };
+    let is_one = ["npm", "pnpm", "yarn", "bun"].contains(&program.as_str());
+    let is_short =
+        runs || program == "yarn" || program == "pnpm" || script == "test" && program == "npm";
+    npm == "npm" && run == "run" && is_one && is_short && name == Some(script)
 }

@@ -3,8 +3,8 @@
 use super::Task;
 use crate::event::limits::{CHECK_BYTES_MAX, RUNS_BYTES_MAX};
 use crate::event::{CheckStanding, DeclaredCheck};
-use crate::parse::check::{CheckRules, Kind};
 use crate::parse::check::command::{self, Reach, Trust, check_fault, is_harmless};
+use crate::parse::check::{CheckRules, Kind};
 use crate::parse::shell::Script;
 
 /// A task as a check of the project; `None` where it is none, by what it runs or else by its name.
@@ -22,12 +22,15 @@ pub fn check_of(task: &Task, found_in: &str) -> Option<DeclaredCheck> {
         (Some(kind), _) => {
             let is_known = behind.iter().all(|it| matches!(it.trust, Trust::Named | Trust::Report));
             let is_sure = Reach::of(&script, &behind).passes;
-            (kind, match (is_sure, is_known) {
-                // It ends well whatever its checks say.
-                (false, _) => CheckStanding::Idle,
-                (true, true) => CheckStanding::InForce,
-                (true, false) => CheckStanding::Waiting,
-            })
+            (
+                kind,
+                match (is_sure, is_known) {
+                    // It ends well whatever its checks say.
+                    (false, _) => CheckStanding::Idle,
+                    (true, true) => CheckStanding::InForce,
+                    (true, false) => CheckStanding::Waiting,
+                },
+            )
         }
         (None, Some(Kind::Build)) => return None,
         (None, Some(kind)) if is_harmless(&script) => (kind, CheckStanding::Idle),

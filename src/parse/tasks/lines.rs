@@ -56,7 +56,9 @@ pub(super) fn make(text: &str) -> Vec<Task> {
                 if !bare.contains("$(") && !bare.contains("${") {
                     break;
                 }
-                bare = bare.replace(&format!("$({name})"), value).replace(&format!("${{{name}}}"), value);
+                bare = bare
+                    .replace(&format!("$({name})"), value)
+                    .replace(&format!("${{{name}}}"), value);
                 bare.truncate(bare.floor_char_boundary(RUNS_BYTES_MAX));
             }
             // Its failure is not one of the rule.

@@ -78,15 +78,19 @@ fn joined<'a>(lines: impl IntoIterator<Item = &'a str>) -> Option<String> {
 /// A script as its lines, without what a shell skips. One with more than commands in it stays as it is.
 fn script(text: &str) -> Option<String> {
     const MORE: [&str; 13] = [
-        "if", "then", "else", "fi", "for", "while", "until", "do", "done", "case", "esac", "function",
-        "trap",
+        "if", "then", "else", "fi", "for", "while", "until", "do", "done", "case", "esac",
+        "function", "trap",
     ];
     let text = text.replace("\\\n", " ");
-    let is_said = |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("set -");
+    let is_said =
+        |line: &&str| !line.is_empty() && !line.starts_with('#') && !line.starts_with("set -");
     let lines: Vec<&str> = text.lines().map(str::trim).filter(is_said).collect();
     let first = |line: &&str| line.split([' ', ';']).next().unwrap_or_default().to_owned();
     let has_more = lines.iter().any(|line| {
-        MORE.contains(&first(line).as_str()) || line.contains("<<") || line.ends_with('{') || *line == "}"
+        MORE.contains(&first(line).as_str())
+            || line.contains("<<")
+            || line.ends_with('{')
+            || *line == "}"
     });
     if has_more { Some(lines.join("\n")) } else { joined(lines) }
 }

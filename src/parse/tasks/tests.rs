@@ -33,7 +33,11 @@ fn a_task_is_what_it_runs() {
                 ("mise run unit", Kind::Test, InForce),
             ][..],
         ),
-        ("mise-tasks/test", "#!/usr/bin/env bash\nset -e\npytest -q\n", &[("mise run test", Kind::Test, InForce)]),
+        (
+            "mise-tasks/test",
+            "#!/usr/bin/env bash\nset -e\npytest -q\n",
+            &[("mise run test", Kind::Test, InForce)],
+        ),
         (
             "Makefile",
             "LINT ?= golangci-lint\n.PHONY: check\ncheck: build ## all\n\t@$(LINT) run ./...\nbuild:\n\tcp a b\n\
@@ -70,19 +74,31 @@ fn a_task_is_what_it_runs() {
             ],
         ),
         ("tox.ini", "[tox]\nenvlist = py3\n", &[("tox", Kind::Test, InForce)]),
-        ("go.mod", "module a\n", &[
-            ("go build ./...", Kind::Build, InForce),
-            ("go test ./...", Kind::Test, InForce),
-            ("go vet ./...", Kind::Lint, InForce),
-        ]),
-        (".cargo/config.toml", "[alias]\nt = 'test --all'\nx = ['run', '-p', 'x']\n", &[("cargo t", Kind::Test, InForce)]),
+        (
+            "go.mod",
+            "module a\n",
+            &[
+                ("go build ./...", Kind::Build, InForce),
+                ("go test ./...", Kind::Test, InForce),
+                ("go vet ./...", Kind::Lint, InForce),
+            ],
+        ),
+        (
+            ".cargo/config.toml",
+            "[alias]\nt = 'test --all'\nx = ['run', '-p', 'x']\n",
+            &[("cargo t", Kind::Test, InForce)],
+        ),
         (
             ".github/workflows/ci.yml",
             "jobs:\n  a:\n    steps:\n      - uses: x\n      - run: |\n          npm ci\n          npx eslint .\n\
              \x20     - run: pytest ${{ matrix.x }}\n",
             &[("npx eslint .", Kind::Lint, InForce)],
         ),
-        (".gitlab-ci.yml", "unit:\n  script: [cargo test]\n", &[("cargo test", Kind::Test, InForce)]),
+        (
+            ".gitlab-ci.yml",
+            "unit:\n  script: [cargo test]\n",
+            &[("cargo test", Kind::Test, InForce)],
+        ),
     ] {
         let mut found = checks(name, text);
         found.sort_by(|a, b| a.0.cmp(&b.0));

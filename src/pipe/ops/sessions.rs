@@ -70,6 +70,11 @@ operations! { OPS:
         last: Rows<20> = "at most so many; else 20",
         agent: Option<String> = "only this agent's",
     } => |pipe| Answer::list(pipe.stores()?.sessions(&SessionFilter { last: Some(last.0), agent })?);
+
+    act checks = "the project's own checks, and how each stands now" {} => |pipe| {
+        let stores = pipe.stores()?;
+        Answer::list(stores.check_states(&stores.own_checks()?)?)
+    };
 }
 
 fn session_told(session: SessionId, name: &str, agent: &str) -> Value {

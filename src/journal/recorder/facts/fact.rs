@@ -181,3 +181,15 @@ impl Layer {
         self.checks = checks.or(self.checks.take());
     }
 }
+
+impl super::Facts {
+    pub(in crate::journal::recorder) fn has_tool(&self, name: &str) -> bool {
+        self.new.tools.contains(name) || self.held.tools.contains(name)
+    }
+
+    /// The project's own checks in force.
+    pub(in crate::journal::recorder) fn checks(&self) -> &CheckList {
+        static NONE: CheckList = CheckList { checks: Vec::new(), matchers: Vec::new() };
+        self.new.checks.as_ref().or(self.held.checks.as_ref()).unwrap_or(&NONE)
+    }
+}

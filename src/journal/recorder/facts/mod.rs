@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::RecordError;
 use crate::event::{
-    Body, CallKey, CheckList, Event, ExecutionId, Outcome, Sequence, SessionId, Source,
-    ToolsDeclared, TranscriptFlawed, tool,
+    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
+    TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
@@ -134,16 +134,6 @@ impl Facts {
 
     pub(super) fn discard(&mut self) {
         self.new = Layer::default();
-    }
-
-    pub(super) fn has_tool(&self, name: &str) -> bool {
-        self.new.tools.contains(name) || self.held.tools.contains(name)
-    }
-
-    /// The project's own checks in force.
-    pub(super) fn checks(&self) -> &CheckList {
-        static NONE: CheckList = CheckList { checks: Vec::new(), matchers: Vec::new() };
-        self.new.checks.as_ref().or(self.held.checks.as_ref()).unwrap_or(&NONE)
     }
 
     pub(super) fn tools(&self) -> Vec<&str> {

@@ -121,7 +121,8 @@ impl CheckCall {
     /// A project's own check: what runs behind it says more than its name.
     fn declared(check: &DeclaredCheck, call: Self) -> Self {
         let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));
-        let (wrapper, coverage) = (Some(check.command.clone()), Coverage::of_itself(&check.command));
+        let (wrapper, coverage) =
+            (Some(check.command.clone()), Coverage::of_itself(&check.command));
         let of = Self { kind: check.kind, wrapper, coverage: Some(coverage.clone()), ..call };
         match behind.as_deref() {
             Some([only]) => Self {

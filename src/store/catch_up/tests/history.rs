@@ -6,10 +6,11 @@ use super::grounding::any_grounding;
 use super::of_repo::any_of_repo;
 use super::remembered::any_remembered;
 use crate::event::{
-    Body, CallKey, Change, CheckAspect, CheckList, CheckStanding, ChecksDeclared, Closing, Content, DeclaredCheck,
-    DeclaredMatcher, Envelope, Event, ExecutionCorrected, ExecutionFinished, ExecutionId,
-    ExecutionInterrupted, ExecutionStarted, Json, Outcome, PromptSubmitted, SessionEnded,
-    SessionId, SessionStarted, Source, ToolsDeclared, TranscriptFlaw, TranscriptFlawed,
+    Body, CallKey, Change, CheckAspect, CheckList, CheckStanding, ChecksDeclared, Closing, Content,
+    DeclaredCheck, DeclaredMatcher, Envelope, Event, ExecutionCorrected, ExecutionFinished,
+    ExecutionId, ExecutionInterrupted, ExecutionStarted, Json, Outcome, PromptSubmitted,
+    SessionEnded, SessionId, SessionStarted, Source, ToolsDeclared, TranscriptFlaw,
+    TranscriptFlawed,
 };
 use crate::store::feed::memory::MemoryFeed;
 

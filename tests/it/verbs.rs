@@ -38,6 +38,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("show 1", AnswersInAnObject),
     ("timeline", AnswersInAnObject),
     ("failures", Answers),
+    ("checks", Answers),
     ("trace 1", AnswersInAnObject),
     ("query recurring", Answers),
     ("replay", Answers),

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::Refusal;
-use crate::event::GateRule;
+use crate::event::{CheckStanding, GateRule};
 use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
 use crate::journal::Project;
 use crate::parse::check::command;
@@ -106,7 +106,12 @@ fn remedy(project: &Project, grounding: &Grounding) -> String {
 /// Checks of the project, the surest first: those that the settings name, the one that was run
 /// before, those that go with its manifests.
 fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
-    let own = grounding.own().checks().iter().map(|it| it.command.as_str());
+    let own = grounding
+        .own()
+        .checks()
+        .iter()
+        .filter(|it| it.standing == CheckStanding::InForce)
+        .map(|it| it.command.as_str());
     let is_check = |it: &&GroundingEntry| it.check != CheckKind::None && it.tool == "bash_exec";
     let newest = grounding
         .recent

@@ -88,7 +88,7 @@ fn a_claim_is_blocked_once_and_only_what_finally_stood_is_remembered() {
             let reason = blocked["reason"].as_str().expect("a reason");
             let told = reason.split("\n\n").next().expect("its beginning");
             assert!(told.contains("`go test ./...`"), "{told}");
-            assert!(told.contains("[policy]") && told.contains(".annals/config.toml"), "{told}");
+            assert!(told.contains("annals checks add"), "{told}");
             assert!(!told.contains("lsp_check") && !told.contains("memory_query"), "{told}");
             assert_eq!(bodies(&project, "SuccessClaimed"), [] as [Value; 0], "{name}");
             let refused = bodies(&project, "GateRefused");

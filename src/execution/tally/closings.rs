@@ -2,10 +2,11 @@
 
 use super::known::{About, Known};
 use super::{Added, Tally};
-use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence, tool};
+use crate::event::{
+    Body, Closing, Content, ExecutionId, Outcome, Recorded, Sequence, target, tool,
+};
 use crate::execution::closed::Closed;
 use crate::execution::json;
-use crate::parse::check;
 
 /// Corrections of corrections that are followed; as in the index.
 const CORRECTIONS_MAX: usize = 64;
@@ -53,7 +54,8 @@ impl Tally {
             self.counts.edges = self.graph.edges;
         }
         let start = about.start.as_ref();
-        let command = start.and_then(|it| check::command_of(&it.arguments.0, &self.graph.own));
+        let command = start.filter(|_| about.is_check);
+        let command = command.and_then(|it| target::command(&it.arguments.0));
         let cwd = start.and_then(|it| it.cwd.as_deref());
         let judged = closed.judged(command.as_deref(), cwd, &self.graph.own);
         if let Some(before) = self.executions.get(&id).copied() {

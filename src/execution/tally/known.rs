@@ -29,8 +29,10 @@ pub(super) struct About {
     pub key: [u8; 16],
     /// In one line, for people.
     pub target: Option<String>,
-    /// Its start, the arguments left out but those of a check.
+    /// Its start, the arguments left out but those of a command that may be a check.
     pub start: Option<Box<ExecutionStarted>>,
+    /// Whether it was a check by the list in force when it began, as the index has it.
+    pub is_check: bool,
 }
 
 impl About {
@@ -41,9 +43,11 @@ impl About {
         let key = target.as_ref().map_or_else(digest, Target::key).0;
         let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
         let is_check = check::command_of(&started.arguments.0, own).is_some();
+        // Another list may be in force when it ends, which the graph goes by.
+        let may_be = is_check || check::may_be_one(&started.arguments.0);
         let start = ExecutionStarted {
             execution: started.execution,
-            arguments: if is_check { started.arguments.clone() } else { Default::default() },
+            arguments: if may_be { started.arguments.clone() } else { Default::default() },
             tool: started.tool.clone(),
             paths: started.paths.clone(),
             symbols: started.symbols.clone(),
@@ -51,7 +55,7 @@ impl About {
             ..ExecutionStarted::default()
         };
         let session = recorded.event.envelope.session;
-        Self { session, key, target, start: Some(Box::new(start)) }
+        Self { session, key, target, start: Some(Box::new(start)), is_check }
     }
 
     /// What remembering it costs, in bytes.

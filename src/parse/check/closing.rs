@@ -22,6 +22,11 @@ pub(crate) fn command_of(arguments: &str, own: &CheckRules) -> Option<String> {
     target::command(arguments).filter(|it| is_check(it, own))
 }
 
+/// Whether a call has a command line that is no longer than a check's.
+pub(crate) fn may_be_one(arguments: &str) -> bool {
+    target::command(arguments).is_some_and(|it| it.len() <= COMMAND_BYTES_MAX)
+}
+
 /// Whether a command line checks anything.
 pub(crate) fn is_check(command: &str, own: &CheckRules) -> bool {
     command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), own).is_empty()

@@ -29,7 +29,7 @@ use crate::event::{TestFailure, TestResults};
 use coverage::Coverage;
 use diagnostic::{Diagnostic, Finding};
 
-pub(crate) use closing::{command_of, is_check, of_report, printed, report};
+pub(crate) use closing::{command_of, is_check, may_be_one, of_report, printed, report};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
 pub(crate) use telling::{error_in, line_of};

@@ -3,7 +3,7 @@
 use super::journals::Opened;
 use super::query::list::hint;
 use super::{Context, Exit, Result, catch_up, counted, rows};
-use crate::event::Outcome;
+use crate::execution::query::ended;
 use crate::grounding::timeline::{
     AnswerAt, FailureLoop, FailureRecord, MemoryAnswer, MemoryQuery, MemoryTopic, TIMELINE_ITEMS,
     TimelineEntry, TimelinePosition, TimelineScope, record_timeline_read,
@@ -228,7 +228,7 @@ fn cells(entry: &TimelineEntry, context: &Context) -> [String; 5] {
         reference(entry),
         time::local(entry.timestamp, &context.zone),
         entry.tool_name.clone(),
-        entry.outcome.map_or("open", Outcome::as_str).to_owned(),
+        ended(entry.outcome, entry.told),
         what,
     ]
 }

@@ -110,6 +110,20 @@ fn every_question_says_the_same_of_a_check() {
     assert_eq!(sessions[0]["failed"], failing.len(), "sessions");
     let timeline = asked(&["timeline", "-n", "100", "--json"]);
     assert_eq!(numbers(&timeline["pending_failures"], "id"), failing, "timeline");
+    let entries = timeline["executions"].as_array().expect("a list");
+    let told = entries.iter().filter(|it| it["told"] == "ok");
+    assert_eq!(
+        told.map(|it| it["id"].as_u64().expect("a number")).collect::<BTreeSet<_>>(),
+        hidden
+    );
+    let lines = project.annals(["timeline", "-n", "100"]).code(0).out();
+    assert!(lines.matches("failed, behind a pipe").count() >= hidden.len(), "{lines}");
+    let block = project.annals(["timeline", "-n", "100", "--block"]).code(0).out();
+    assert!(block.contains(" FAILED, behind a pipe\n"), "{block}");
+    for (text, finds) in [("UNDEFINED: y", true), ("undefined_ y", false), ("ineffassign", true)] {
+        let found = project.annals(["query", "diagnostic", text, "--json"]).json();
+        assert_eq!(found.as_array().is_some_and(|it| !it.is_empty()), finds, "{text}: {found:#}");
+    }
     // What the gate and the step's end go by is folded by itself.
     let step = asked(&["step", "end", "--json"]);
     assert_eq!(step["failed"], failing.len(), "step end: {step:#}");

@@ -2,7 +2,7 @@
 
 use super::{Agent, Firing, HookAnswer, Known, ToolCall};
 use crate::event::target::{Target, arguments_digest, call_target};
-use crate::event::{Body, ContextInjected, ExecutionId, GateMode};
+use crate::event::{Body, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
@@ -57,15 +57,21 @@ fn pending(block: &TimelineBlock, text: &mut String) {
         let target = execution.affected_path.as_deref().map(line).unwrap_or_default();
         let error = execution.error_summary.as_deref().map(line).unwrap_or_default();
         text.push_str(&format!(
-            "Pending failure: {} {} {target}, {} times: {error}\n",
+            "Pending failure: {} {} {target}{}, {} times: {error}\n",
             execution.name(),
             line(&execution.tool_name),
+            behind(execution.told),
             pending.failures
         ));
     }
     if !block.loops.is_empty() {
         text.push_str("You are in a failure loop. Query memory for details before retrying.\n");
     }
+}
+
+/// Of a failure: whether its caller was told that it went well.
+fn behind(told: Option<Outcome>) -> &'static str {
+    if told == Some(Outcome::Ok) { " (behind a pipe)" } else { "" }
 }
 
 pub fn opening(firing: &Firing<'_>, grounding: &Grounding, is_exported: bool) -> String {
@@ -146,10 +152,11 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
     let last = &pending.last;
     let target = last.target.as_deref().unwrap_or("the same call");
     let mut text = format!(
-        "This failed {} times without a success in between: {} {}\n",
+        "This failed {} times without a success in between: {} {}{}\n",
         pending.failures,
         line(&last.tool),
-        line(target)
+        line(target),
+        behind(last.told)
     );
     let attempts: Vec<_> = pending.executions.iter().flatten().map(|it| format!("#{it}")).collect();
     text.push_str(&format!("Earlier attempts: {}\n", attempts.join(", ")));

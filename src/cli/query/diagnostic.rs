@@ -8,7 +8,9 @@ use crate::cli::{Context, Exit, Result};
 /// Recorded diagnostics count, and those that a compiler printed where none were recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The code (E0425, unused_variables); of diagnostics without one, the level (error, warning)
+    /// The code (E0425, unused_variables); of diagnostics without one, the level (error, warning); else text
+    /// that is in the message
+    #[arg(value_name = "CODE|TEXT")]
     code: String,
     #[command(flatten)]
     about: About,
@@ -16,7 +18,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     args.about.answer(
-        |stores| stores.executions_producing_diagnostic(&args.code),
+        |stores| stores.executions_with_diagnostic(&args.code),
         "No execution has it, as far as this asks",
         context,
     )

@@ -86,14 +86,19 @@ fn outcome_or_open<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S:
     to.serialize_str(outcome.map_or(OPEN, Outcome::as_str))
 }
 
+/// How an execution ended, in words: `failed, behind a pipe` where its caller was told that it went well.
+pub(crate) fn ended(outcome: Option<Outcome>, told: Option<Outcome>) -> String {
+    let word = outcome.map_or(OPEN, Outcome::as_str);
+    match (outcome, told) {
+        (Some(Outcome::Failed), Some(Outcome::Ok)) => format!("{word}, behind a pipe"),
+        _ => word.to_owned(),
+    }
+}
+
 impl ExecutionSummary {
-    /// How it ended, in words: `failed, behind a pipe` where its caller was told that it went well.
+    /// How it ended, in words: see [`ended`].
     pub fn ended(&self) -> String {
-        let word = self.outcome.map_or(OPEN, Outcome::as_str);
-        match (self.outcome, self.told) {
-            (Some(Outcome::Failed), Some(Outcome::Ok)) => format!("{word}, behind a pipe"),
-            _ => word.to_owned(),
-        }
+        ended(self.outcome, self.told)
     }
 
     /// Why it did not end well, in one line.

@@ -52,6 +52,18 @@ impl Stores {
     pub fn executions_producing_diagnostic(&self, code: impl Into<String>) -> ExecutionQuery<'_> {
         ExecutionQuery { label: Some(code.into()), ..self.executions() }
     }
+
+    /// The same; where no diagnostic has such a code or level, those with one whose message has the text in
+    /// it, in any case.
+    pub(crate) fn executions_with_diagnostic(&self, text: &str) -> ExecutionQuery<'_> {
+        let sql = "SELECT number FROM labels WHERE label = ?1";
+        // What cannot be read here cannot be when it is asked either, which says so.
+        if let Ok(None) = self.index.cell::<i64>(sql, [text]) {
+            let filter = Filter { said: Some(text.to_owned()), ..Filter::default() };
+            return ExecutionQuery { filter, ..self.executions() };
+        }
+        self.executions_producing_diagnostic(text)
+    }
 }
 
 impl ExecutionQuery<'_> {

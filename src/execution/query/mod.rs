@@ -30,6 +30,7 @@ pub use code_graph::{
     GraphDiagnostic, KIND_EXECUTION, Link,
 };
 pub use error::QueryError;
+pub(crate) use execution::ended;
 pub use execution::{ExecutionDetail, ExecutionSummary, PathRole, Reference};
 pub use executions::ExecutionQuery;
 pub use identity::{Identity, IndexedRow, KnownExecution, KnownSession};

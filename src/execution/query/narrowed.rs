@@ -15,6 +15,8 @@ pub(crate) struct Filter {
     /// A file or a folder.
     pub path: Option<String>,
     pub tool: Option<String>,
+    /// What a diagnostic's message says, any case.
+    pub said: Option<String>,
     pub session: Option<String>,
     pub success: Option<bool>,
     /// Unix milliseconds, inclusive.
@@ -32,6 +34,9 @@ impl Filter {
         }
         if let Some(tool) = &self.tool {
             asked.and("(e.tool = ?1 OR e.native_tool = ?1)", [text(tool)]);
+        }
+        if let Some(said) = &self.said {
+            asked.and(SAID, [text(&literal(said))]);
         }
         if let Some(session) = &self.session {
             let sessions = stores.session_numbers(session)?;
@@ -54,6 +59,11 @@ impl Filter {
 
 /// Ran in a folder or below it.
 const IN_FOLDER: &str = "(e.cwd = ?1 OR substr(e.cwd, 1, length(?1) + 1) = ?1 || '/')";
+
+/// Had a diagnostic that says this.
+const SAID: &str = "EXISTS (SELECT 1 FROM execution_diagnostics y JOIN diagnostics d \
+     ON d.number = y.diagnostic WHERE y.execution = e.seq \
+     AND d.message LIKE '%' || ?1 || '%' ESCAPE '\\')";
 
 /// The methods that narrow, for a builder with a `filter` and a `paging`.
 macro_rules! narrowing {

@@ -66,6 +66,7 @@ impl Grounding {
             moment,
             tool: closed.tool.to_owned(),
             outcome,
+            told: Some(closed.outcome).filter(|it| *it != outcome),
             target: about.target.clone(),
             error: error.map(|error| one_line(&error).into_owned()),
             key: about.key,

@@ -42,6 +42,9 @@ pub struct GroundingEntry {
     pub moment: Moment,
     pub tool: String,
     pub outcome: Outcome,
+    /// What its caller was told, where a check says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Outcome>,
     pub target: Option<String>,
     /// Its first diagnostic in one line, else its error.
     pub error: Option<String>,

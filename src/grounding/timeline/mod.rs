@@ -45,6 +45,8 @@ pub struct TimelineEntry {
     /// `None` while it is open.
     #[serde(serialize_with = "outcome_or_open")]
     pub outcome: Option<Outcome>,
+    /// How it ended by what its caller was told, where a check says otherwise.
+    pub told: Option<Outcome>,
     /// Its first diagnostic in one line, else its error; `None` where it succeeded.
     #[serde(rename = "error")]
     pub error_summary: Option<String>,
@@ -79,6 +81,7 @@ impl From<ExecutionSummary> for TimelineEntry {
             tool_name: row.tool,
             success,
             outcome: row.outcome,
+            told: row.told,
             affected_path: row.target,
             error_summary: why.filter(|_| !success),
         }
@@ -96,6 +99,7 @@ impl TimelineEntry {
             tool_name: entry.tool.clone(),
             success: entry.outcome == Outcome::Ok,
             outcome: Some(entry.outcome),
+            told: entry.told,
             affected_path: entry.target.clone(),
             error_summary: entry.error.clone(),
         }
@@ -110,6 +114,8 @@ impl TimelineEntry {
     pub fn status(&self) -> &'static str {
         match self.outcome {
             Some(Outcome::Ok) => "SUCCESS",
+            // Whoever called it was told that it went well.
+            Some(Outcome::Failed) if self.told == Some(Outcome::Ok) => "FAILED, behind a pipe",
             Some(Outcome::Failed) => "FAILED",
             Some(Outcome::Refused) => "REFUSED",
             Some(Outcome::Interrupted) => "INTERRUPTED",

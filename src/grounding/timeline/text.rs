@@ -98,7 +98,7 @@ impl TimelineEntry {
 
 impl FailureRecord {
     pub(crate) fn told(&self) -> String {
-        let line = format!("{} FAILED", self.execution.subject());
+        let line = format!("{} {}", self.execution.subject(), self.execution.status());
         let line = match self.failures {
             0 | 1 => line,
             often => format!("{line} {often} times since it last succeeded"),
@@ -110,7 +110,8 @@ impl FailureRecord {
 impl FailureLoop {
     fn told(&self) -> String {
         let names: Vec<String> = self.executions.iter().map(|no| format!("#{no}")).collect();
-        let line = format!("{} FAILED {} times", self.execution.subject(), self.failures);
+        let (subject, status) = (self.execution.subject(), self.execution.status());
+        let line = format!("{subject} {status} {} times", self.failures);
         let line = if names.is_empty() { line } else { format!("{line}: {}", names.join(", ")) };
         with_reason(line, self.execution.error_summary.as_deref())
     }

@@ -66,6 +66,7 @@ fn entry(row: &Row) -> TimelineEntry {
         tool_name: execution.tool.clone(),
         success: execution.outcome == Some(Outcome::Ok),
         outcome: execution.outcome,
+        told: execution.told,
         affected_path: execution.target.clone(),
         error_summary: execution.diagnostic.clone(),
     }

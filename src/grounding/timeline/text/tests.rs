@@ -18,6 +18,7 @@ fn entry(no: u64, tool: &str, target: Option<&str>, error: Option<&str>) -> Time
         tool_name: tool.to_owned(),
         success: error.is_none(),
         outcome: Some(if error.is_none() { Outcome::Ok } else { Outcome::Failed }),
+        told: None,
         affected_path: target.map(str::to_owned),
         error_summary: error.map(str::to_owned),
     }

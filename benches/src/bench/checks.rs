@@ -5,7 +5,7 @@ use std::hint::black_box;
 use std::io::Write;
 use std::path::Path;
 
-use annals::internal::parse::check::{CheckReader, OutputStream};
+use annals::internal::parse::check::{CheckReader, CheckRules, OutputStream};
 use regex::bytes::RegexSet;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
 }
 
 fn read<'a>(command: &str, pieces: impl Iterator<Item = &'a [u8]>) -> usize {
-    let mut reader = CheckReader::of(command, &[]);
+    let mut reader = CheckReader::of(command, &CheckRules::default());
     pieces.for_each(|it| reader.feed(OutputStream::Stdout, it));
     reader.finish(Some(1)).findings.len()
 }

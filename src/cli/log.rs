@@ -64,7 +64,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         if more && !args.follow && !context.output.is_json() {
             let count = opened.iter().map(|one| one.stores.log_count(&filter));
             let count = count.sum::<Result<u64, _>>()?;
-            let hint = format!("There are earlier ones: annals log -n {count}");
+            let hint = format!("There are earlier ones: the same with -n {count}");
             context.output.coloured(Colour::Dim, &hint)?;
         }
     }

@@ -21,20 +21,33 @@ pub use stream::LineError;
 
 /// Record finished calls: one by flags, or many as JSON lines
 ///
-/// Without --tool, every line of standard input is one call, a JSON object: `tool` (the only one
-/// required), `arguments` (object), `outcome` (ok, failed, refused, interrupted; else told by
-/// `success`, or by `exit_code` and `error`), `success` (true or false), `exit_code`, `duration_ms`, `error`, `stdout`, `stderr`, `diagnostics`
-/// (array of {level, message, file_name, line_start, code}), `paths`, `symbols`, `changed` (array of
-/// {path, created}), `at` (Unix milliseconds or RFC 3339; when it ended), `session`, `agent`, `call`
-/// (the agent's own id), `execution` (a UUID), `native_tool`, `cwd`, `branch`. The same report again
-/// under either id is a duplicate; one with another tool, arguments, outcome, exit code or output is
-/// refused. Only hooks and imports may tell one call otherwise: of those the first stands. The contract's names `tool_name`, `timestamp`, `execution_id`, `error_message`,
-/// `target_paths` and `target_symbols` are taken too. Where neither paths nor symbols are given they are
-/// read from the arguments (`path`, `file`, `file_path`, `symbol`); where an lsp_check has no diagnostics
-/// they are read from what it printed. Every line is answered by one line once it is durable:
-/// {"line":1,"ok":true,"execution":"…","sequence":7,"duplicate":false} or
-/// {"line":2,"ok":false,"field":"tool","error":"…"}. Good lines are recorded whatever the others
-/// are; the exit code is then 2.
+/// Without --tool, every line of standard input is one call, a JSON object with these members:
+///
+///   tool             the only one required
+///   arguments        an object
+///   outcome          ok, failed, refused or interrupted; else `success` (true or false) says it,
+///                    else `exit_code` and `error`
+///   exit_code, duration_ms, error, stdout, stderr
+///   diagnostics      [{level, message, file_name, line_start, code}]; of an lsp_check without
+///                    them they are read from what it printed
+///   paths, symbols   without both they are read from the arguments (`path`, `file`, `file_path`,
+///                    `symbol`)
+///   changed          [{path, created}]
+///   at               when it ended: Unix milliseconds or RFC 3339
+///   session, agent, native_tool, cwd, branch
+///   call, execution  the agent's own id of the call, and a UUID
+///
+/// The contract's names (`tool_name`, `timestamp`, `execution_id`, `error_message`,
+/// `target_paths`, `target_symbols`) are taken too.
+///
+/// The same report again under either id is a duplicate; one with another tool, arguments, outcome,
+/// exit code or output is refused. Of a call that hooks and imports tell differently the first
+/// report stands.
+///
+/// Every line is answered by one line once it is durable:
+///   {"line":1,"ok":true,"execution":"…","sequence":7,"duplicate":false}
+///   {"line":2,"ok":false,"field":"tool","error":"…"}
+/// Good lines are recorded whatever the others are; the exit code is then 2.
 #[derive(clap::Args, Debug)]
 #[command(verbatim_doc_comment)]
 pub struct Args {

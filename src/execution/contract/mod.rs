@@ -40,4 +40,4 @@ pub use query::{
     CODEGRAPH_DB, Duration, EDGE_AFFECTED, EDGE_EXECUTED_ON, EDGE_PRODUCED, EDGE_REFERENCED,
     ExecutionFilter, query_executions,
 };
-pub use record::{Recorded, record_execution};
+pub use record::{Recorded, Recorder, record_execution};

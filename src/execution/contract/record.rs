@@ -3,14 +3,14 @@
 use serde::Serialize;
 
 use super::db::AGENT;
-use super::{Error, Execution, ExecutionDb, Result, ToolOutcome, ToolResult};
+use super::{Error, Execution, ExecutionDb, Result, ToolResult};
 use crate::event::{
     Body, Change, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionStarted, Json, Outcome, SessionStarted, Source,
 };
 use crate::execution::infer;
 use crate::execution::live_recorder;
-use crate::journal::{Group, clock, id};
+use crate::journal::{Group, Recorder as JournalRecorder, clock, id};
 use crate::parse::check;
 use crate::parse::check::diagnostic;
 
@@ -54,9 +54,7 @@ impl ExecutionDb {
         result: &(impl ToolResult + ?Sized),
         timestamp: &u64,
     ) -> Result<Recorded> {
-        let arguments =
-            serde_json::to_string(args).map_err(|source| Error::Arguments { source })?;
-        record_execution(self, Execution::of(tool, arguments, result.outcome(), *timestamp))
+        record_execution(self, Execution::told(tool, args, result, timestamp)?)
     }
 }
 
@@ -71,11 +69,19 @@ impl ExecutionDb {
 }
 
 impl Execution {
-    fn of(tool: &str, arguments: String, outcome: ToolOutcome, timestamp: u64) -> Self {
-        Self {
+    fn told(
+        tool: &str,
+        args: &(impl Serialize + ?Sized),
+        result: &(impl ToolResult + ?Sized),
+        timestamp: &u64,
+    ) -> Result<Self> {
+        let arguments =
+            serde_json::to_string(args).map_err(|source| Error::Arguments { source })?;
+        let outcome = result.outcome();
+        Ok(Self {
             tool_name: tool.to_owned(),
             arguments,
-            timestamp,
+            timestamp: *timestamp,
             success: outcome.success,
             exit_code: outcome.exit_code,
             stdout: outcome.stdout,
@@ -85,7 +91,7 @@ impl Execution {
             error_message: outcome.error_message,
             changed_files: outcome.changed_files,
             ..Self::default()
-        }
+        })
     }
 }
 
@@ -95,13 +101,7 @@ impl Execution {
 /// Nothing was recorded: an undeclared tool, arguments that are no JSON object, a time that runs
 /// more than a minute back within the session, or a journal that cannot be written.
 pub fn record_execution(db: &ExecutionDb, execution: Execution) -> Result<Recorded> {
-    let now_ms = clock::now_ms();
-    let execution_id = execution.execution_id.unwrap_or_else(|| id::execution(now_ms));
-    let events = events(db, execution_id, execution)?;
-    let mut recorder = live_recorder(db.project());
-    let group = Group { events, is_timed: true };
-    let report = recorder.record_groups(vec![group])?.pop().unwrap_or_default();
-    recorder.finish()?;
+    let recorded = db.recorder().record_execution(execution)?;
     // The record stands whatever happens to the stores.
     let lagging = match db.catch_up() {
         Err(error) => vec![error.to_string()],
@@ -114,7 +114,72 @@ pub fn record_execution(db: &ExecutionDb, execution: Execution) -> Result<Record
             })
             .collect(),
     };
-    Ok(Recorded { execution_id, duplicate: report.recorded < 2, lagging })
+    Ok(Recorded { lagging, ..recorded })
+}
+
+/// Appends calls of tools to the journal, each durable when it returns, and leaves the stores behind: what
+/// [`ExecutionDb::record`] pays for beyond its flush is their catching up. They have everything when they
+/// are next asked by the program, opened by [`ExecutionDb::open`], or caught up by another record.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path();
+/// use annals::execution_tools::{ExecutionDb, ExecutionFilter, ToolOutcome, query_executions};
+///
+/// let execution_log = ExecutionDb::initialize(path)?;
+/// let mut recorder = execution_log.recorder();
+/// for (timestamp, file) in [(1_735_036_800_000, "a"), (1_735_036_800_001, "b")] {
+///     let args = serde_json::json!({ "file": file });
+///     recorder.record("file_read", &args, &ToolOutcome::default(), &timestamp)?;
+/// }
+/// let execution_log = ExecutionDb::open(path)?;
+/// assert_eq!(query_executions(&execution_log, &ExecutionFilter::default())?.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Recorder<'db> {
+    db: &'db ExecutionDb,
+    recorder: JournalRecorder<'db>,
+}
+
+impl ExecutionDb {
+    /// Records without catching the stores up.
+    pub fn recorder(&self) -> Recorder<'_> {
+        Recorder { db: self, recorder: live_recorder(self.project()) }
+    }
+}
+
+impl Recorder<'_> {
+    /// As [`ExecutionDb::record`].
+    ///
+    /// # Errors
+    /// As [`record_execution`].
+    pub fn record(
+        &mut self,
+        tool: &str,
+        args: &(impl Serialize + ?Sized),
+        result: &(impl ToolResult + ?Sized),
+        timestamp: &u64,
+    ) -> Result<Recorded> {
+        self.record_execution(Execution::told(tool, args, result, timestamp)?)
+    }
+
+    /// As [`record_execution`]; all stores lag, which `lagging` does not tell.
+    ///
+    /// # Errors
+    /// As [`record_execution`].
+    pub fn record_execution(&mut self, execution: Execution) -> Result<Recorded> {
+        let execution_id = execution.execution_id.unwrap_or_else(|| id::execution(clock::now_ms()));
+        let events = events(self.db, execution_id, execution)?;
+        let group = Group { events, is_timed: true };
+        let report = self.recorder.record_groups(vec![group])?.pop().unwrap_or_default();
+        Ok(Recorded { execution_id, duplicate: report.recorded < 2, lagging: Vec::new() })
+    }
+}
+
+impl std::fmt::Debug for Recorder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Recorder").field("root", &self.db.root()).finish_non_exhaustive()
+    }
 }
 
 /// Whose session it is, the start and the end: one commit. What is known of the session already is

@@ -178,3 +178,33 @@ fn where_a_store_is_ahead_of_its_journal_answers_come_from_fresh_ones() {
     drop(db);
     assert!(ExecutionDb::open(folder.path()).unwrap().contradicts().is_some());
 }
+
+#[test]
+fn a_recorder_leaves_the_stores_behind_until_they_are_asked_for() {
+    let (folder, db) = temp_db();
+    let mut recorder = db.recorder();
+    let mut recorded: Vec<String> = Vec::new();
+    for at in 0..5 {
+        let args = json!({ "path": format!("{at}") });
+        let one = recorder.record("file_read", &args, "text", &(TIMESTAMP + at)).unwrap();
+        assert!(!one.duplicate, "{at}");
+        recorded.push(one.execution_id.to_string());
+    }
+    assert_eq!(ids(&log(&db)).len(), 0, "it appends, and no more");
+    // Somebody else records beside it, and is known to it from then on.
+    let other = db.record("file_read", &json!({"path": "x"}), "text", &(TIMESTAMP + 9)).unwrap();
+    recorded.push(other.execution_id.to_string());
+    assert_eq!(ids(&log(&db)), recorded);
+    let same = Execution {
+        execution_id: Some(other.execution_id),
+        tool_name: "file_read".into(),
+        arguments: json!({"path": "x"}).to_string(),
+        timestamp: TIMESTAMP + 9,
+        success: true,
+        ..Execution::default()
+    };
+    assert!(recorder.record_execution(same).unwrap().duplicate);
+    recorder.record("file_read", &json!({"path": "y"}), "text", &(TIMESTAMP + 10)).unwrap();
+    let reopened = ExecutionDb::open(folder.path()).unwrap();
+    assert_eq!(ids(&log(&reopened)).len(), 7);
+}

@@ -11,6 +11,7 @@ mod links;
 mod open;
 mod pending;
 mod read;
+mod schema;
 mod sessions;
 mod starts;
 mod tallies;
@@ -24,7 +25,6 @@ use crate::event::{Body, ExecutionId, Recorded, tool};
 use crate::execution::closed::Closed;
 use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
-use crate::store::digest::statements;
 use crate::store::held::Held;
 use crate::store::{
     Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
@@ -42,8 +42,6 @@ pub use read::{IndexReader, Operations};
 pub use tallies::PROJECT;
 pub(crate) use tallies::scopes;
 
-const TABLES: &str = include_str!("tables.sql");
-const INDEXES: &str = include_str!("indexes.sql");
 const CURSOR_TABLE: &str = "cursor";
 
 /// What a noun writes into the index of its events.
@@ -96,7 +94,7 @@ impl Index {
 
     pub fn create(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
         let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path, parts);
-        for sql in statements(TABLES) {
+        for sql in schema::tables() {
             index.conn.run(sql, "making the tables")?;
         }
         Ok(index)
@@ -277,7 +275,7 @@ impl Projector for Index {
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
     fn finish(mut self: Box<Self>) -> Result<(), StoreError> {
-        for sql in statements(INDEXES) {
+        for sql in schema::indexes() {
             self.conn.run(sql, "making the indexes")?;
         }
         self.conn.run("BEGIN", "counting what was loaded")?;

@@ -7,10 +7,10 @@ use std::path::Path;
 use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
-use super::{CURSOR_TABLE, INDEXES, TABLES};
+use super::{CURSOR_TABLE, schema};
 use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
-use crate::store::digest::{created, statements};
+use crate::store::digest::created;
 use crate::store::held::{Held, HeldReader};
 use crate::store::{Ask, Concern, StoreError, connection};
 
@@ -229,7 +229,7 @@ impl Operations {
 pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "reading the schema", source);
     let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
-    for sql in statements(TABLES).into_iter().chain(statements(INDEXES)) {
+    for sql in schema::tables().chain(schema::indexes()) {
         if !find.exists([sql]).map_err(failed)? {
             let object = created(sql).to_owned();
             return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });

@@ -288,283 +288,42 @@ CREATE TABLE pending (
     PRIMARY KEY (session, tool, target_key)
 ) WITHOUT ROWID;
 
--- Reads of the timeline.
-CREATE TABLE reads (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    query TEXT NOT NULL,
-    read_by TEXT NOT NULL,
-    through INTEGER NOT NULL,
-    returned INTEGER NOT NULL
-);
+-- Made after the rows.
 
--- What the gate refused, or would have.
-CREATE TABLE verdicts (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    execution TEXT,
-    call_key TEXT,
-    tool TEXT NOT NULL,
-    target TEXT,
-    rule TEXT NOT NULL,
-    reason TEXT NOT NULL,
-    required_query TEXT NOT NULL,
-    mode TEXT NOT NULL
-);
-
--- Calls that ran although they had been denied; verdict: the sequence of the refusal, if known.
-CREATE TABLE bypasses (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    execution TEXT NOT NULL,
-    call_key TEXT,
-    tool TEXT NOT NULL,
-    verdict INTEGER
-);
-
--- Claims of success; cited: a JSON array of execution ids.
-CREATE TABLE claims (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    claim TEXT NOT NULL,
-    accepted INTEGER NOT NULL,
-    verified_by TEXT,
-    cited TEXT NOT NULL,
-    reason TEXT
-);
-
--- Plans that were checked; faults: a JSON array of objects with step, tool and reason.
-CREATE TABLE plans (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    digest BLOB NOT NULL,
-    steps INTEGER NOT NULL,
-    accepted INTEGER NOT NULL,
-    faults TEXT NOT NULL
-);
-
--- Steps. seq: of the event that began it, or of its end where none did. changed and follow_up: JSON
--- arrays of texts.
-CREATE TABLE steps (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    began_ms INTEGER,
-    title TEXT,
-    ended_seq INTEGER,
-    ended_ms INTEGER,
-    executions INTEGER,
-    failed INTEGER,
-    refused INTEGER,
-    mutations INTEGER,
-    checks_passed INTEGER,
-    changed TEXT,
-    follow_up TEXT,
-    summary TEXT
-);
-
--- Blocks of the timeline that were given to a model.
-CREATE TABLE checkpoints (
-    seq INTEGER PRIMARY KEY,
-    session INTEGER,
-    at_ms INTEGER NOT NULL,
-    through INTEGER NOT NULL,
-    executions INTEGER NOT NULL,
-    step INTEGER NOT NULL
-);
-
--- One row an event of branch memory or of a phase. kind: the event's name. key: of core memory.
--- record: of the archive. door: by which layer it came; NULL where it is of a phase. has_place: whether
--- it leaves a file below experiments/.
-CREATE TABLE memory_ops (
-    seq INTEGER PRIMARY KEY,
-    at_ms INTEGER NOT NULL,
-    session INTEGER,
-    kind TEXT NOT NULL,
-    branch TEXT NOT NULL,
-    key TEXT,
-    record INTEGER,
-    node TEXT,
-    run TEXT,
-    phase TEXT,
-    door TEXT,
-    execution TEXT,
-    has_place INTEGER NOT NULL
-);
-
--- What an event of branch memory changed. layer: 'core', 'recall', 'archival' or 'inherited'. name: the
--- key; the number of an event, a record or a summary of inherited events. branch: the one that it was
--- changed for.
-CREATE TABLE memory_changes (
-    layer TEXT NOT NULL,
-    name TEXT NOT NULL,
-    branch TEXT NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (layer, name, branch, seq)
-) WITHOUT ROWID;
-
--- Repositories, numbered as they were first met; hash: 64 hexadecimal digits. What it was made of is
--- NULL, and identified_seq with it, where no event says. family: the number of the repository that was
--- met first of those linked with it, itself included. last_seq: the last event about it.
-CREATE TABLE repos (
-    number INTEGER PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    path TEXT,
-    remote TEXT,
-    branch TEXT,
-    identified_seq INTEGER,
-    family INTEGER NOT NULL,
-    last_seq INTEGER NOT NULL
-);
-
--- Repositories whose memories were made one, as it was recorded.
-CREATE TABLE repo_links (
-    seq INTEGER PRIMARY KEY,
-    at_ms INTEGER NOT NULL,
-    repo INTEGER NOT NULL,
-    other INTEGER NOT NULL
-);
-
--- What holds for a repository. seq, here and below: the last event that said so. tags: a JSON array of
--- texts.
-CREATE TABLE repo_conventions (
-    repo INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    title TEXT NOT NULL,
-    content TEXT NOT NULL,
-    tags TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    updated_ms INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (repo, id)
-) WITHOUT ROWID;
-
--- What was decided for it. impacted_paths: a JSON array of texts.
-CREATE TABLE repo_decisions (
-    repo INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    rationale TEXT NOT NULL,
-    impacted_paths TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (repo, id)
-) WITHOUT ROWID;
-
--- What was noted of it. source: manual, agent or tool.
-CREATE TABLE repo_notes (
-    repo INTEGER NOT NULL,
-    id TEXT NOT NULL,
-    content TEXT NOT NULL,
-    source TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (repo, id)
-) WITHOUT ROWID;
-
--- What steps came to. made_by: events, model or caller. step: the sequence of the step's end.
-CREATE TABLE repo_summaries (
-    seq INTEGER PRIMARY KEY,
-    repo INTEGER NOT NULL,
-    run_id TEXT NOT NULL,
-    step_id TEXT NOT NULL,
-    summary TEXT NOT NULL,
-    made_by TEXT NOT NULL,
-    step INTEGER,
-    created_ms INTEGER NOT NULL
-);
-
--- The newest index of each kind of its tree. content: the whole file, JSON. inputs: the blake3 of what
--- it was made from.
-CREATE TABLE repo_indexes (
-    repo INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    content TEXT NOT NULL,
-    files INTEGER NOT NULL,
-    inputs BLOB NOT NULL,
-    at_ms INTEGER NOT NULL,
-    seq INTEGER NOT NULL,
-    PRIMARY KEY (repo, kind)
-) WITHOUT ROWID;
-
--- One row an event of debug memory. session: the UUID of the debug session.
-CREATE TABLE debug_ops (
-    seq INTEGER PRIMARY KEY,
-    session TEXT NOT NULL,
-    kind TEXT NOT NULL
-);
-
--- Debug sessions as their events leave them. number: the sequence of the event that began it. attempts:
--- all of them, and those that failed. document: the contract's JSON document; beside: what it has no
--- member for, JSON. patterns: how many were learnt. last_seq: the last event of its own that changed it.
-CREATE TABLE debug_sessions (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    native_id TEXT,
-    file_path TEXT NOT NULL,
-    status TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    updated_ms INTEGER NOT NULL,
-    attempts INTEGER NOT NULL,
-    attempts_failed INTEGER NOT NULL,
-    patterns INTEGER NOT NULL,
-    agent TEXT,
-    task_id TEXT,
-    last_seq INTEGER NOT NULL,
-    beside TEXT NOT NULL,
-    document TEXT NOT NULL
-);
-
--- Debug sessions whose document was kept as long as the rules say.
-CREATE TABLE debug_expired (
-    id TEXT PRIMARY KEY
-) WITHOUT ROWID;
-
--- The distinct failures of a session, each as it was last. session, here and below: its number.
--- place: its place among the attempt's failures, from 0. message: normalised. updated_ms: the session's.
-CREATE TABLE debug_failures (
-    session INTEGER NOT NULL,
-    attempt INTEGER NOT NULL,
-    place INTEGER NOT NULL,
-    error_type TEXT NOT NULL,
-    message TEXT NOT NULL,
-    test_name TEXT NOT NULL,
-    file TEXT,
-    function TEXT,
-    updated_ms INTEGER NOT NULL,
-    PRIMARY KEY (session, attempt, place)
-) WITHOUT ROWID;
-
--- In how many sessions a file of the source failed in some way.
-CREATE TABLE debug_files (
-    error_type TEXT NOT NULL,
-    file TEXT NOT NULL,
-    sessions INTEGER NOT NULL,
-    PRIMARY KEY (error_type, file)
-) WITHOUT ROWID;
-
--- What kinds of mistakes the attempts of a session were thought to be.
-CREATE TABLE debug_causes (
-    session INTEGER NOT NULL,
-    root_cause_category TEXT NOT NULL,
-    updated_ms INTEGER NOT NULL,
-    PRIMARY KEY (session, root_cause_category)
-) WITHOUT ROWID;
-
--- What was learnt. successes, trials: of the template; NULL where nobody counted them.
-CREATE TABLE debug_patterns (
-    session INTEGER NOT NULL,
-    pattern TEXT NOT NULL,
-    category TEXT,
-    frequency INTEGER NOT NULL,
-    fix_template TEXT,
-    effectiveness REAL,
-    successes INTEGER,
-    trials INTEGER,
-    updated_ms INTEGER NOT NULL,
-    PRIMARY KEY (session, pattern)
-) WITHOUT ROWID;
+CREATE UNIQUE INDEX executions_ordinal ON executions(ordinal) WHERE ordinal IS NOT NULL;
+CREATE INDEX executions_at ON executions(at_ms, at_seq);
+CREATE INDEX executions_session ON executions(session, at_ms, at_seq);
+CREATE INDEX executions_tool ON executions(tool, at_ms, at_seq);
+CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'failed';
+CREATE INDEX executions_at_seq ON executions(at_seq);
+CREATE INDEX executions_parent ON executions(parent, at_ms, at_seq) WHERE parent IS NOT NULL;
+CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
+CREATE INDEX executions_failed_tool ON executions(tool, at_ms, at_seq) WHERE outcome = 'failed';
+CREATE INDEX executions_failed_native ON executions(native_tool, at_ms, at_seq)
+    WHERE outcome = 'failed' AND native_tool IS NOT NULL;
+CREATE INDEX executions_failed_arguments ON executions(arguments_digest, tool, at_ms, at_seq)
+    WHERE outcome = 'failed' AND arguments_digest IS NOT NULL;
+CREATE INDEX executions_target ON executions(target_key, tool, at_ms, at_seq, outcome)
+    WHERE target_key IS NOT NULL AND corrected_by IS NULL;
+CREATE INDEX executions_session_tool ON executions(session, tool, outcome, at_ms, at_seq);
+CREATE INDEX executions_session_target
+    ON executions(session, target_key, tool, at_ms, at_seq, outcome)
+    WHERE target_key IS NOT NULL AND corrected_by IS NULL;
+CREATE INDEX paths_name ON paths(name);
+CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
+CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
+CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);
+CREATE INDEX executions_need ON executions(session) WHERE need IS NOT NULL;
+CREATE INDEX execution_coverages_at ON execution_coverages(coverage, at_ms, at_seq);
+CREATE INDEX execution_coverages_passed ON execution_coverages(coverage, at_ms, at_seq)
+    WHERE passed;
+CREATE INDEX execution_coverages_session
+    ON execution_coverages(coverage, session, at_ms, at_seq) WHERE passed;
+CREATE INDEX labels_executions ON labels(executions DESC, number);
+CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
+CREATE INDEX prompts_session ON prompts(session, seq);
+CREATE INDEX prompts_native ON prompts(native_id) WHERE native_id IS NOT NULL;
+CREATE INDEX prompts_digest ON prompts(at_ms, digest);
+CREATE INDEX tallies_newest ON tallies(tool, outcome, at_ms, at_seq);
+CREATE INDEX pending_at ON pending(session, at_ms, at_seq);
+CREATE INDEX pending_loops ON pending(session, at_ms, at_seq) WHERE alike >= 3;

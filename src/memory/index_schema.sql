@@ -1,0 +1,35 @@
+-- One row an event of branch memory or of a phase. kind: the event's name. key: of core memory.
+-- record: of the archive. door: by which layer it came; NULL where it is of a phase. has_place: whether
+-- it leaves a file below experiments/.
+CREATE TABLE memory_ops (
+    seq INTEGER PRIMARY KEY,
+    at_ms INTEGER NOT NULL,
+    session INTEGER,
+    kind TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    key TEXT,
+    record INTEGER,
+    node TEXT,
+    run TEXT,
+    phase TEXT,
+    door TEXT,
+    execution TEXT,
+    has_place INTEGER NOT NULL
+);
+
+-- What an event of branch memory changed. layer: 'core', 'recall', 'archival' or 'inherited'. name: the
+-- key; the number of an event, a record or a summary of inherited events. branch: the one that it was
+-- changed for.
+CREATE TABLE memory_changes (
+    layer TEXT NOT NULL,
+    name TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    PRIMARY KEY (layer, name, branch, seq)
+) WITHOUT ROWID;
+
+-- Made after the rows.
+
+CREATE INDEX memory_ops_branch ON memory_ops(branch, seq);
+CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;
+CREATE INDEX memory_ops_placed ON memory_ops(seq) WHERE has_place;

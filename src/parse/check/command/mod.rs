@@ -13,7 +13,7 @@ use super::coverage::{Coverage, joined};
 use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
-use crate::parse::shell::{Program, Script, Simple};
+use crate::parse::shell::{Program, RESERVED, Script, Simple};
 use rows::IDLE;
 
 pub use fault::{check_fault, is_harmless};
@@ -53,6 +53,8 @@ impl CheckCall {
     fn named(command: &Simple, program: &Program<'_>, own: &CheckRules) -> Option<Self> {
         let (name, verb) = (program.name, program.verb());
         let before = &command.words[..command.words.len() - program.arguments.len() - 1];
+        let before: Vec<&str> =
+            before.iter().map(String::as_str).skip_while(|it| has_word(RESERVED, it)).collect();
         let before = (!before.is_empty()).then(|| before.join(" "));
         let operands = |skip: usize| program.operands().skip(skip).map(str::to_owned).collect();
         let call = Self {
@@ -109,6 +111,12 @@ impl CheckCall {
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
             let coverage = itself(&command.words[..through]);
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
+        }
+        let through = command.words.len() - program.arguments.len();
+        if let Some(kind) = table::script(&command.words[..through], name) {
+            let wrapper = Some(command.words[..through].join(" "));
+            let coverage = itself(&command.words[..through]);
+            return Some(Self { kind, wrapper, coverage, ..call });
         }
         let wrapper = Some(name.to_owned());
         let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));

@@ -19,6 +19,8 @@ pub struct Read {
     pub found: Found,
     pub failures: Vec<TestFailure>,
     pub left_out: u64,
+    /// So many of them, from the first, by matchers of the project's own.
+    own: usize,
     /// Tests that went wrong, by a runner's totals.
     bad: u64,
     /// A stream told a failure behind which nothing says that all passed.
@@ -26,11 +28,23 @@ pub struct Read {
 }
 
 impl Read {
+    /// Adds what a matcher of the project's own found: before all others.
+    pub fn add_own(&mut self, found: Found) {
+        self.is_open |= found.is_open;
+        found.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
+        self.own = self.findings.len();
+    }
+
     /// Adds what a stream told: as JSON, and by the tables.
     pub fn add(&mut self, told: Vec<Finding>, found: Found) {
         self.is_open |= found.is_open || told.iter().any(|it| it.diagnostic.level == "error");
         told.into_iter().for_each(|it| it.add_to(&mut self.documented));
-        found.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
+        for one in found.findings {
+            let is_same = |own: &Finding| own.diagnostic.is_of_place(&one.diagnostic);
+            if !self.findings.iter().take(self.own).any(is_same) {
+                one.add_to(&mut self.findings);
+            }
+        }
         self.failures.extend(found.failures);
         self.left_out += found.left_out;
         let all = &mut self.found;

@@ -126,6 +126,12 @@ impl CheckCall {
 }
 
 impl CheckCall {
+    /// Whether it calls a program of this name.
+    pub fn is_of(&self, script: &Script, name: &str) -> bool {
+        let program = script.commands.get(self.at).and_then(|it| Program::of(&it.words));
+        self.tools.iter().any(|it| it == name) || program.is_some_and(|it| it.name == name)
+    }
+
     /// A project's own check: what runs behind it says more than its name.
     fn declared(check: &DeclaredCheck, call: Self) -> Self {
         let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));

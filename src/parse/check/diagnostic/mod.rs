@@ -59,8 +59,8 @@ impl Finding {
 pub fn level(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
         "warning" | "warn" | "w" | "c" | "!" | "\u{26a0}" | "convention" | "1" => "warning",
-        "note" | "info" | "style" | "i" | "r" | "\u{2139}" | "refactor" | "information"
-        | "none" => "note",
+        "note" | "info" | "hint" | "style" | "i" | "r" | "\u{2139}" | "refactor"
+        | "information" | "none" => "note",
         "help" => "help",
         _ => "error",
     }
@@ -79,6 +79,13 @@ impl Diagnostic {
     /// Its code; where it has none, its level: what it is asked for by.
     pub fn label(&self) -> &str {
         self.code.as_deref().unwrap_or(&self.level)
+    }
+
+    /// Whether another one of the same level is told of the same line.
+    pub fn is_of_place(&self, other: &Self) -> bool {
+        self.file_name.is_some()
+            && (&self.file_name, self.line_start, &self.level)
+                == (&other.file_name, other.line_start, &other.level)
     }
 
     /// blake3 of (code or null, level, file, line, message), each with its length before it.

@@ -14,7 +14,7 @@ use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
 use crate::parse::shell::{Program, RESERVED, Script, Simple};
-use rows::IDLE;
+use rows::{IDLE, LENIENT};
 
 pub use fault::{check_fault, is_harmless};
 pub use gate::{CheckKind, behind, plain};
@@ -177,6 +177,15 @@ pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
 /// Whether a line checks by one run of tests, named as such: its runner sums up what all of them came to.
 pub fn is_one_test(calls: &[CheckCall]) -> bool {
     matches!(calls, [CheckCall { kind: Kind::Test, trust: Trust::Named, .. }])
+}
+
+/// Whether it is told to end well whatever it finds.
+pub fn is_lenient(script: &Script, calls: &[CheckCall]) -> bool {
+    let words = calls.iter().flat_map(|it| &script.commands[it.at].words);
+    { words }.any(|it| has_word(LENIENT, it)) || {
+        let all = calls.iter().flat_map(|it| script.commands[it.at].words.windows(2));
+        { all }.any(|it| it[0] == "--issues-exit-code" && it[1] == "0")
+    }
 }
 
 /// The check that a task says it runs: `[lint] $ golangci-lint run ./...`, `> eslint .`, `$ vitest run`.

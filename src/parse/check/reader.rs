@@ -174,15 +174,16 @@ impl CheckReader {
         }
         let heaviest = self.calls.iter().max_by_key(|it| it.kind);
         let spoke = echoes.last().or(heaviest);
-        let telling =
-            (verdict == Verdict::Failed).then(|| read.telling().or(words).or(last)).flatten();
-        let Read { findings, found, failures, left_out, .. } = read;
-        let skips_all = found.results.as_ref().is_some_and(|it| {
+        let skips_all = read.found.results.as_ref().is_some_and(|it| {
             it.passed + it.failed + it.errors.unwrap_or(0) == 0 && it.skipped.unwrap_or(0) > 0
         });
         let covers = |it: &CheckCall| it.coverage.clone();
         let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
         let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
+        let telling =
+            (verdict == Verdict::Failed).then(|| read.telling(&folder).or(words).or(last));
+        let telling = telling.flatten();
+        let Read { findings, found, failures, left_out, .. } = read;
         let echoed = echoes.iter().filter_map(covers);
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
         CheckReport {

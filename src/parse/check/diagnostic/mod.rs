@@ -5,6 +5,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use super::telling::{and_more, without_more};
 use crate::event::Json;
 use crate::event::target::CallDigest;
 
@@ -177,18 +178,17 @@ fn kept(text: &str, bytes_max: usize) -> String {
     cut(text, bytes_max).replace('\0', "\u{fffd}")
 }
 
-const LINE_BYTES_MAX: usize = 400;
-
 /// `error[E0425] src/lib.rs:3: cannot find value`: of the first error, else of the first.
 pub(crate) fn first(found: &[Diagnostic]) -> Option<String> {
     let first = found.iter().find(|one| one.level == "error").or(found.first())?;
-    Some(cut(&first.line(), LINE_BYTES_MAX).to_owned())
+    let others = found.iter().filter(|one| one.level == first.level).count() - 1;
+    Some(and_more(&first.line(), others as u64))
 }
 
-/// What two failures say that say the same: the text without the lines and columns in it, which move
-/// with every edit. Not the message's own numbers.
+/// What two failures say that say the same: the first of what each says, without the lines and columns in it,
+/// which move with every edit. Not the message's own numbers.
 pub(crate) fn said(text: Option<&str>) -> CallDigest {
-    let text = text.unwrap_or_default();
+    let text = without_more(text.unwrap_or_default());
     let mut hash = blake3::Hasher::new();
     let mut pieces = text.split(':');
     hash.update(pieces.next().unwrap_or_default().as_bytes());

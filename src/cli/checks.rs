@@ -1,5 +1,7 @@
 //! `annals checks`: the project's own checks, how each stands, and which count.
 
+mod matcher;
+
 use serde::Serialize;
 
 use super::{CliError, Context, Exit, Result, catch_up, counted};
@@ -36,6 +38,7 @@ enum What {
     Find(FindArgs),
     Add(AddArgs),
     Remove(RemoveArgs),
+    Matcher(matcher::Args),
 }
 
 /// Look into the project's files again, and record what is new
@@ -69,6 +72,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     match args.what {
         None => list(args.last, context),
         Some(What::Find(_)) => find(context),
+        Some(What::Matcher(args)) => matcher::run(args, context),
         Some(What::Add(args)) => {
             let project = context.project()?;
             let mut list = recorded(&project)?;

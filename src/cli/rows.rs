@@ -10,7 +10,7 @@ use crate::event::Outcome;
 use crate::execution::query::execution::touched;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
-use crate::output::table::{Table, cut};
+use crate::output::table::{Table, told};
 use crate::output::time;
 use crate::output::wire::OfJournal;
 
@@ -89,12 +89,11 @@ impl<'a> Detail<'a> {
 
 pub const TITLES: [&str; 6] = [">no", "time", "tool", "outcome", ">took", "what"];
 
-pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
-    let why = row.why();
-    let what = match (row.target.as_deref(), why) {
-        (Some(target), Some(why)) => format!("{}: {}", short(target), short(why)),
-        (target, why) => target.or(why).map(short).unwrap_or_default(),
-    };
+/// Those that go where the terminal is narrow.
+pub const OPTIONAL: &[&str] = &["took", "tool", "time"];
+
+/// All but the last.
+pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 5] {
     let tool = match &row.actor {
         Some(actor) => format!("{} ({actor})", row.tool),
         None => row.tool.clone(),
@@ -105,8 +104,13 @@ pub fn cells(row: &ExecutionSummary, zone: &TimeZone) -> [String; 6] {
         tool,
         row.ended(),
         row.took().map(time::took).unwrap_or_default(),
-        what,
     ]
+}
+
+/// The last: the target, and why it failed.
+pub fn what(row: &ExecutionSummary) -> (String, String) {
+    let of = |text: Option<&str>| text.map(short).unwrap_or_default();
+    (of(row.target.as_deref()), of(row.why()))
 }
 
 /// A table of executions, those of several journals each with its name.
@@ -115,10 +119,12 @@ pub fn table<'a>(
     rows: impl IntoIterator<Item = &'a ExecutionSummary>,
     zone: &TimeZone,
 ) -> Table {
-    let mut table = Table::of_journals(several, &TITLES);
+    let mut table = Table::of_journals(several, &TITLES).narrowing(OPTIONAL);
     for row in rows {
         let journal = row.journal.clone().filter(|_| several);
-        table.row_of(journal, colour(row.outcome), cells(row, zone));
+        let cells: Vec<String> = journal.into_iter().chain(cells(row, zone)).collect();
+        let (target, why) = what(row);
+        table.row_of_failure(colour(row.outcome), &cells, &target, &why);
     }
     table
 }
@@ -126,7 +132,7 @@ pub fn table<'a>(
 /// The beginning of a text, its lines run together.
 pub fn short(text: &str) -> String {
     let begin = &text[..text.floor_char_boundary(4 * WHAT_CHARS_MAX)];
-    cut(&begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
+    told("", &begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
 }
 
 pub fn colour(outcome: Option<Outcome>) -> Option<Colour> {

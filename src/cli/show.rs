@@ -32,7 +32,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 
 fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) -> Result<()> {
     let row = &found.summary;
-    let [no, at, tool, outcome, took, _] = rows::cells(row, &context.zone);
+    let [no, at, tool, outcome, took] = rows::cells(row, &context.zone);
     let head = format!("{no}  {}  {outcome}", escape::line(&tool));
     context.output.coloured(rows::colour(row.outcome).unwrap_or(Colour::Bold), &head)?;
     let begun = row.started_ms.map(|at_ms| time::local(at_ms, &context.zone));

@@ -10,7 +10,7 @@ use crate::grounding::timeline::{
 };
 use crate::journal::clock;
 use crate::output::stream::Colour;
-use crate::output::table::Table;
+use crate::output::table::{Table, told};
 use crate::output::{escape, time};
 
 /// An agent's position, its last calls, and what is still broken
@@ -162,9 +162,12 @@ fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<()> {
         context.output.line(standing(position, now_ms))?;
     }
     if !answer.executions.is_empty() {
-        let mut table = Table::new(&[">no", "time", "tool", "outcome", "what"]);
+        let titles = [">no", "time", "tool", "outcome", "what"];
+        let mut table = Table::new(&titles).narrowing(rows::OPTIONAL);
         for entry in &answer.executions {
-            table.row(rows::colour(entry.outcome), &cells(entry, context));
+            let (target, why) = what(entry);
+            let cells = cells(entry, context);
+            table.row_of_failure(rows::colour(entry.outcome), &cells, &target, &why);
         }
         table.print(&mut context.output)?;
         if answer.more && answer.position.is_none() {
@@ -173,16 +176,21 @@ fn print_one(one: &Answered, now_ms: u64, context: &mut Context) -> Result<()> {
     }
     if !answer.pending.is_empty() {
         context.output.line("Still broken: nothing later shows that it is not")?;
-        let mut table = Table::new(&[">no", "since", "tool", ">failed", "what"]);
+        let titles = [">no", "since", "tool", ">failed", "what"];
+        let mut table = Table::new(&titles).narrowing(&["tool", "since"]);
         for FailureRecord { execution, failures, since_ms } in &answer.pending {
-            let [no, _, tool, _, what] = cells(execution, context);
+            let [no, _, tool, _] = cells(execution, context);
             let since = time::local(*since_ms, &context.zone);
-            table.row(Some(Colour::Red), &[no, since, tool, failures.to_string(), what]);
+            let (target, why) = what(execution);
+            let cells = [no, since, tool, failures.to_string()];
+            table.row_of_failure(Some(Colour::Red), &cells, &target, &why);
         }
         table.print(&mut context.output)?;
     }
     for FailureLoop { execution, failures, executions } in &answer.loops {
-        let [_, _, tool, _, what] = cells(execution, context);
+        let (target, why) = what(execution);
+        let what = told(&target, &why, usize::MAX);
+        let tool = &execution.tool_name;
         let named: Vec<String> = executions.iter().map(u64::to_string).collect();
         let named = named.join(", ");
         let text = format!("A failure loop: {tool} failed {failures} times the same ({named})");
@@ -218,17 +226,18 @@ fn reference(entry: &TimelineEntry) -> String {
     entry.execution_id.map_or_else(|| format!("@{}", entry.sequence), |no| no.to_string())
 }
 
-/// As the log has them, without how long it took.
-fn cells(entry: &TimelineEntry, context: &Context) -> [String; 5] {
-    let what = match (entry.affected_path.as_deref(), entry.error_summary.as_deref()) {
-        (Some(target), Some(why)) => format!("{}: {}", rows::short(target), rows::short(why)),
-        (target, why) => target.or(why).map(rows::short).unwrap_or_default(),
-    };
+/// As the log has them, without how long it took and the last.
+fn cells(entry: &TimelineEntry, context: &Context) -> [String; 4] {
     [
         reference(entry),
         time::local(entry.timestamp, &context.zone),
         entry.tool_name.clone(),
         ended(entry.outcome, entry.told),
-        what,
     ]
+}
+
+/// The last: the target, and why it failed.
+fn what(entry: &TimelineEntry) -> (String, String) {
+    let of = |text: &Option<String>| text.as_deref().map(rows::short).unwrap_or_default();
+    (of(&entry.affected_path), of(&entry.error_summary))
 }

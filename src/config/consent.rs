@@ -83,6 +83,7 @@ impl Config {
             read_failure_loops,
             shell_mutations,
             checks,
+            matchers,
         } = std::mem::take(&mut self.policy);
         let number = |set: u64, own: u64| (set != own).then(|| set.to_string());
         let flag = |set: bool, own: bool| (set != own).then(|| set.to_string());
@@ -94,6 +95,7 @@ impl Config {
             ("policy.read_failure_loops", flag(read_failure_loops, own.read_failure_loops)),
             ("policy.shell_mutations", flag(shell_mutations, own.shell_mutations)),
             ("policy.checks", (checks != own.checks).then(|| joined(&checks, |it| &it.command))),
+            ("policy.matchers", (!matchers.is_empty()).then(|| joined(&matchers, |it| &it.0.name))),
         ];
         let setting = |(name, value): (_, Option<_>)| {
             Some(Setting { name, effect: Effect::Steers, value: value? })

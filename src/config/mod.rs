@@ -20,7 +20,7 @@ use toml::de::{DeArray, DeTable, DeValue, Deserializer, Error};
 use crate::event::GateMode;
 
 pub use crate::redact::Pattern;
-pub use checks::OwnCheck;
+pub use checks::{OwnCheck, OwnMatcher};
 pub use consent::Setting;
 pub use tables::{
     ATTEMPTS_MAX, Contract, DebugConfig, DebugHooksConfig, DownloadMode, Durability, JournalConfig,

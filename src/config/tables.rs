@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use super::OwnCheck;
 use super::Pattern;
+use super::{OwnCheck, OwnMatcher};
 use crate::event::words;
 
 /// A table: its settings, each with its default.
@@ -60,6 +60,8 @@ table! {
         shell_mutations: bool = true,
         /// Shell commands that are checks, besides the known ones.
         checks: Vec<OwnCheck> = Vec::new(),
+        /// How lines of what the project's own checks print tell of a problem.
+        matchers: Vec<OwnMatcher> = Vec::new(),
     }
 }
 

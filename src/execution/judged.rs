@@ -60,6 +60,7 @@ impl Closed<'_> {
         let first = || diagnostic::first(&diagnostics);
         let is_well = outcome == Outcome::Ok;
         let telling = if is_well { None } else { of_check().or_else(first).or_else(of_error) };
+        let telling = telling.map(|it| check::below(&it, cwd));
         Judged { outcome, report, diagnostics, telling }
     }
 }

@@ -55,6 +55,7 @@ mod shown;
 mod skipped;
 mod sql;
 mod state;
+mod telling;
 mod terminal;
 mod tidy;
 mod timeline;

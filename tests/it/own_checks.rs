@@ -128,3 +128,54 @@ fn links_are_not_followed_out_of_the_project() {
     project.annals(["checks", "find"]).code(0);
     assert!(listed(&project).is_empty());
 }
+
+const TASKS: &str = r#"{ // as an editor has it
+    "tasks": [{ "label": "q", "command": "q", "problemMatcher": [ "$tsc", {
+        "owner": "q", "fileLocation": ["relative", "${workspaceFolder}"], "severity": "warning",
+        "pattern": [ { "regexp": "^in (\\S+)$", "file": 1 },
+            { "regexp": "^ (\\d+),(\\d+) (error|warning) (Q\\d+) (.*)$", "line": 1, "column": 2,
+              "severity": 3, "code": 4, "message": 5, "loop": true }, ],
+    } ] }],
+}"#;
+const QUIRKS: &str = "in src/a.q\n 3,4 error Q7 loose end\n 9,1 warning Q2 odd\ndone\n";
+
+#[test]
+fn an_editors_matcher_reads_what_a_projects_check_prints() {
+    let project = Project::new();
+    project.write(".vscode/tasks.json", TASKS);
+    project.annals(["checks", "add", "./q.sh", "--kind", "lint"]).code(0);
+    record(&project, "./q.sh | cat", 0, QUIRKS);
+    let told = project.annals(["checks", "matcher", "add", ".vscode/tasks.json"]).code(0);
+    told.says("$tsc is read as tsc").says(".vscode/tasks.json").says("tasks");
+    record(&project, "./q.sh --again | cat", 0, QUIRKS);
+    let told = project.annals(["failures"]).code(0).out();
+    assert!(told.contains("error[Q7] src/a.q:3: loose end"), "{told}");
+    assert!(!told.contains("./q.sh |"), "what was read before stays as it was read: {told}");
+    // A rebuild reads the journal alone.
+    project.write(".vscode/tasks.json", "{}");
+    project.annals(["rebuild", "--check"]).code(0);
+    project.annals(["rebuild"]).code(0);
+    assert_eq!(project.annals(["failures"]).code(0).out(), told);
+    project.annals(["checks", "matcher", "add", ".vscode/tasks.json"]).code(2);
+    project.annals(["checks", "matcher", "remove", "q"]).code(0);
+    project.annals(["checks", "matcher", "remove", "q"]).code(2);
+    record(&project, "./q.sh --last | cat", 0, QUIRKS);
+    assert_eq!(project.annals(["failures"]).code(0).out(), told);
+}
+
+const SETTINGS: &str = "[policy]\nchecks = ['./q.sh']\n[[policy.matchers]]\nname = 'q'\nprograms = ['q.sh']\n\
+                        lines = ['^!(?<file>[^:]+):(?<line>[0-9]+) (?<message>.*)$']\n";
+
+#[test]
+fn a_matcher_of_the_settings_reads_what_its_program_prints() {
+    let project = Project::new();
+    project.write(".annals/config.toml", SETTINGS);
+    record(&project, "./other.sh; make all", 0, "!a.q:4 loose\n");
+    record(&project, "./q.sh -x; true", 0, "!a.q:3 loose\n");
+    let told = project.annals(["failures"]).code(0).out();
+    assert!(told.contains("error a.q:3: loose") && !told.contains("a.q:4"), "{told}");
+    project.annals(["checks", "matcher"]).code(0).says("config.toml").says("q.sh");
+    let wrong = SETTINGS.replace("(?<file>[^:]+)", "(?!x)");
+    project.write(".annals/config.toml", &wrong);
+    project.annals(["status"]).says("pattern 1: look-around");
+}

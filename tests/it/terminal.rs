@@ -31,6 +31,15 @@ impl Terminal {
     }
 
     pub fn run_with(project: &Project, words: &[&str], surroundings: &[(&str, &str)]) -> Self {
+        Self::of(Self::command(project, words, surroundings), 80)
+    }
+
+    /// As [`Self::run`], on one of this width.
+    pub fn wide(project: &Project, words: &[&str], columns: u16) -> Self {
+        Self::of(Self::command(project, words, &[]), columns)
+    }
+
+    fn command(project: &Project, words: &[&str], surroundings: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_annals"));
         command
             .args(words)
@@ -44,15 +53,15 @@ impl Terminal {
             command.env_remove(name);
         }
         command.envs(surroundings.iter().copied());
-        Self::of(command)
+        command
     }
 
     /// Whatever program on a terminal of its own.
-    pub fn of(mut command: Command) -> Self {
+    pub fn of(mut command: Command, columns: u16) -> Self {
         let control = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
         grantpt(&control).expect("granted");
         unlockpt(&control).expect("unlocked");
-        let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let size = Winsize { ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&control, size).expect("a size");
         let name = ptsname(&control, Vec::new()).expect("a name");
         let open = || -> OwnedFd {

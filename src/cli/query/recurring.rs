@@ -101,13 +101,14 @@ pub fn latest(args: LatestArgs, context: &mut Context) -> Result<Exit> {
     };
     let next = format!("Next: annals show {}", first.last.reference());
     let titles: Vec<_> = ["path"].into_iter().chain(rows::TITLES).collect();
-    let mut table = Table::of_journals(several, &titles);
+    let mut table = Table::of_journals(several, &titles).narrowing(rows::OPTIONAL);
     for file in &found {
         let change = file.last_change.as_ref().filter(|change| change.id != file.last.id);
         for row in change.into_iter().chain([&file.last]) {
             let before = row.journal.iter().chain([&file.path]).map(|text| rows::short(text));
             let cells: Vec<String> = before.chain(rows::cells(row, &context.zone)).collect();
-            table.row(rows::colour(row.outcome), &cells);
+            let (target, why) = rows::what(row);
+            table.row_of_failure(rows::colour(row.outcome), &cells, &target, &why);
         }
     }
     table.print(&mut context.output)?;

@@ -62,7 +62,7 @@ CREATE TABLE executions (
     program TEXT,
     verdict TEXT,
     basis TEXT,
-    telling TEXT,
+    telling TEXT, -- and how many others there are
     need TEXT,
     started_seq INTEGER,
     started_ms INTEGER,

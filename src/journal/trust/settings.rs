@@ -73,15 +73,17 @@ impl Settings {
     /// The list of checks with the settings' own in it, where they are not; `None` where they are, and where
     /// they cannot be used or do not count.
     pub fn checks_beside(&self, list: &CheckList) -> Option<CheckList> {
-        let is_waiting = |it: &Setting| it.name == "policy.checks";
+        let is_waiting = |it: &Setting| matches!(it.name, "policy.checks" | "policy.matchers");
         if !self.faults.is_empty() || self.withheld().iter().any(is_waiting) {
             return None;
         }
-        let CheckList { mut checks, matchers } = list.clone();
+        let CheckList { mut checks, mut matchers } = list.clone();
         checks.retain(|it| it.found_in != DeclaredCheck::SETTINGS);
+        matchers.retain(|it| it.found_in != DeclaredCheck::SETTINGS);
         let own = self.config.policy.declared();
-        checks.retain(|it| own.iter().all(|own| own.command != it.command));
-        checks.extend(own);
+        checks.retain(|it| own.checks.iter().all(|own| own.command != it.command));
+        checks.extend(own.checks);
+        matchers.extend(own.matchers);
         let made = CheckList { checks, matchers };
         (made != *list && made.excess().is_none()).then_some(made)
     }

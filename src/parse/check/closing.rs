@@ -14,6 +14,9 @@ const OUTPUT_BYTES_MAX: usize = 1 << 20;
 /// Tools that check without a command line.
 const TOOLS: [&str; 2] = ["lsp_check", "splice_patch"];
 
+/// What a shell says of a command that was ended by an interrupt.
+const INTERRUPTED: i32 = 130;
+
 /// A longer command line is no check's.
 const COMMAND_BYTES_MAX: usize = 4 << 10;
 
@@ -57,7 +60,8 @@ pub(crate) fn report(
     let code = match closing.outcome {
         Outcome::Ok => closing.exit_code.or(Some(0)),
         Outcome::Failed => closing.exit_code.or(Some(1)),
-        Outcome::Refused | Outcome::Interrupted => None,
+        // As far as it came it may have said that all is well.
+        Outcome::Refused | Outcome::Interrupted => Some(INTERRUPTED),
     };
     let mut report = reader.finish(code);
     if command.is_none() {

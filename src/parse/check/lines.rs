@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memrchr};
 
 /// Bytes of one line that are looked at.
 const LINE_BYTES: usize = 64 << 10;
@@ -45,7 +45,13 @@ impl Lines {
         }
     }
 
-    fn keep(&mut self, bytes: &[u8]) {
+    fn keep(&mut self, mut bytes: &[u8]) {
+        // What a `\r` wrote over is not seen: a progress bar is as long as its last state.
+        let within = bytes.len().saturating_sub(1);
+        if let Some(at) = memrchr(b'\r', &bytes[..within]) {
+            self.pending.clear();
+            bytes = &bytes[at + 1..];
+        }
         let first = self.pending.first().or_else(|| bytes.first());
         let bytes_max =
             if matches!(first, Some(b'{' | b'[')) { JSON_LINE_BYTES } else { LINE_BYTES };

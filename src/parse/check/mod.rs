@@ -32,7 +32,7 @@ use diagnostic::{Diagnostic, Finding};
 pub(crate) use closing::{command_of, is_check, may_be_one, of_report, printed, report};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
-pub(crate) use telling::{error_in, line_of};
+pub(crate) use telling::{below, error_in, line_of};
 pub use verdict::{Basis, Verdict};
 
 /// What the checks of one command line said.

@@ -1,10 +1,11 @@
 //! What both streams of a check came to.
 
 use super::command::{self, CheckCall, View};
+use super::coverage::joined;
 use super::diagnostic::{Finding, cut};
 use super::problem::Found;
 use super::runner::{Parsed, TestRunner};
-use super::telling::assertion;
+use super::telling::{and_more, assertion};
 use super::verdict::Said;
 use crate::event::TestFailure;
 
@@ -19,6 +20,8 @@ pub struct Read {
     pub found: Found,
     pub failures: Vec<TestFailure>,
     pub left_out: u64,
+    /// So many of them, from the first, by matchers of the project's own.
+    own: usize,
     /// Tests that went wrong, by a runner's totals.
     bad: u64,
     /// A stream told a failure behind which nothing says that all passed.
@@ -26,11 +29,23 @@ pub struct Read {
 }
 
 impl Read {
+    /// Adds what a matcher of the project's own found: before all others.
+    pub fn add_own(&mut self, found: Found) {
+        self.is_open |= found.is_open;
+        found.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
+        self.own = self.findings.len();
+    }
+
     /// Adds what a stream told: as JSON, and by the tables.
     pub fn add(&mut self, told: Vec<Finding>, found: Found) {
         self.is_open |= found.is_open || told.iter().any(|it| it.diagnostic.level == "error");
         told.into_iter().for_each(|it| it.add_to(&mut self.documented));
-        found.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
+        for one in found.findings {
+            let is_same = |own: &Finding| own.diagnostic.is_of_place(&one.diagnostic);
+            if !self.findings.iter().take(self.own).any(is_same) {
+                one.add_to(&mut self.findings);
+            }
+        }
         self.failures.extend(found.failures);
         self.left_out += found.left_out;
         let all = &mut self.found;
@@ -81,11 +96,19 @@ impl Read {
         }
     }
 
-    /// An error with its place, else a failing test with what it says, else the verdict's own line.
-    pub fn telling(&self) -> Option<String> {
-        let error = self.findings.iter().find(|it| it.diagnostic.level == "error");
-        let first = |it: &Finding| it.diagnostic.line();
-        let failed = |it: &TestFailure| {
+    /// An error with its place, else a failing test with what it says, else the verdict's own line; `folder`:
+    /// where the check looked, from where the line ran.
+    pub fn telling(&self, folder: &str) -> Option<String> {
+        let mut errors = self.findings.iter().filter(|it| it.diagnostic.level == "error");
+        let of_finding = |it: &Finding| {
+            let mut told = it.diagnostic.clone();
+            let is_below = !folder.starts_with(['/', '~', '.', '$']);
+            if let Some(file) = told.file_name.as_mut().filter(|_| is_below) {
+                *file = joined(folder, file);
+            }
+            told.line()
+        };
+        let of_test = |it: &TestFailure| {
             let place = match (&it.test_file, it.test_line) {
                 (Some(file), Some(line)) => format!(" ({file}:{line})"),
                 _ => String::new(),
@@ -93,10 +116,15 @@ impl Read {
             let said = assertion(&it.error_message).unwrap_or_else(|| "failed".to_owned());
             format!("{}: {said}{place}", it.test_name)
         };
-        let told = error.map(first).or_else(|| self.failures.first().map(failed));
-        let any = || self.findings.first().map(first);
-        let words = || self.found.failed.clone().or_else(|| self.found.last.clone());
-        told.or_else(words).or_else(any).map(|it| cut(&it, TELLING_BYTES_MAX).to_owned())
+        if let Some(error) = errors.next() {
+            return Some(and_more(&of_finding(error), errors.count() as u64));
+        }
+        if let Some((first, others)) = self.failures.split_first() {
+            return Some(and_more(&of_test(first), others.len() as u64 + self.left_out));
+        }
+        let words = self.found.failed.clone().or_else(|| self.found.last.clone());
+        let told = words.or_else(|| self.findings.first().map(of_finding))?;
+        Some(cut(&told, TELLING_BYTES_MAX).to_owned())
     }
 }
 

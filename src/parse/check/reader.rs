@@ -5,7 +5,7 @@ use super::coverage::{Coverage, joined};
 use super::diagnostic::{Finding, cut};
 use super::lines::{Lines, OutputStream};
 use super::outcome::{Read, TELLING_BYTES_MAX};
-use super::problem::Matcher;
+use super::problem::{Matcher, OwnPatterns};
 use super::runner::{Sniffed, runner_of};
 use super::verdict::{Basis, Said, Verdict, judge};
 use super::{CheckReport, CheckRules, Kind, message};
@@ -60,6 +60,8 @@ struct Both {
 #[derive(Debug)]
 struct Stream {
     matcher: Matcher,
+    /// Those of the project's own.
+    own: Vec<Matcher>,
     /// Of a stream that begins as a document of JSON.
     document: Option<String>,
     has_begun: bool,
@@ -86,7 +88,13 @@ impl CheckReader {
             code: PrintedCode::of(&script, &calls),
             ..Both::default()
         };
-        let streams = [Stream::of(&programs), Stream::of(&programs)];
+        let reads = |it: &&OwnPatterns| {
+            let is_called = |name: &String| calls.iter().any(|it| it.is_of(&script, name));
+            if it.programs.is_empty() { is_task } else { it.programs.iter().any(is_called) }
+        };
+        let own = if calls.is_empty() { &[] } else { own.patterns() };
+        let own: Vec<&OwnPatterns> = own.iter().filter(reads).collect();
+        let streams = [Stream::of(&programs, &own), Stream::of(&programs, &own)];
         Self { script, calls, lines: Default::default(), streams, all }
     }
 
@@ -121,6 +129,10 @@ impl CheckReader {
         }
         let told = self.all.tests.take().and_then(Sniffed::finish);
         let mut read = Read::default();
+        for stream in &mut self.streams {
+            let own = std::mem::take(&mut stream.own);
+            own.into_iter().for_each(|it| read.add_own(it.finish()));
+        }
         for stream in self.streams {
             let told = match stream.document {
                 Some(document) if stream.findings.is_empty() => message::document(&document),
@@ -147,7 +159,11 @@ impl CheckReader {
             true => (Verdict::Unknown, Basis::Nothing),
             false => judge(exit_code, reach, said),
         };
-        if verdict == Verdict::Passed && (basis == Basis::Contradiction || said == Said::Passed) {
+        let is_doubtful = basis == Basis::Contradiction || said == Said::Passed;
+        if verdict == Verdict::Passed
+            && is_doubtful
+            && !command::is_lenient(&self.script, &self.calls)
+        {
             // Its own tests, or a program that it ran, printed what looks like them.
             read.findings.retain(|it| it.diagnostic.level != "error");
             read.failures.clear();
@@ -158,15 +174,16 @@ impl CheckReader {
         }
         let heaviest = self.calls.iter().max_by_key(|it| it.kind);
         let spoke = echoes.last().or(heaviest);
-        let telling =
-            (verdict == Verdict::Failed).then(|| read.telling().or(words).or(last)).flatten();
-        let Read { findings, found, failures, left_out, .. } = read;
-        let skips_all = found.results.as_ref().is_some_and(|it| {
+        let skips_all = read.found.results.as_ref().is_some_and(|it| {
             it.passed + it.failed + it.errors.unwrap_or(0) == 0 && it.skipped.unwrap_or(0) > 0
         });
         let covers = |it: &CheckCall| it.coverage.clone();
         let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
         let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
+        let telling =
+            (verdict == Verdict::Failed).then(|| read.telling(&folder).or(words).or(last));
+        let telling = telling.flatten();
+        let Read { findings, found, failures, left_out, .. } = read;
         let echoed = echoes.iter().filter_map(covers);
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
         CheckReport {
@@ -193,14 +210,16 @@ impl CheckReader {
 }
 
 impl Stream {
-    fn of(programs: &[String]) -> Self {
+    fn of(programs: &[String], own: &[&OwnPatterns]) -> Self {
         let (document, findings) = (None, Vec::new());
-        Self { matcher: Matcher::of(programs), document, has_begun: false, findings }
+        let (matcher, own) =
+            (Matcher::of(programs), own.iter().map(|it| Matcher::own(it)).collect());
+        Self { matcher, own, document, has_begun: false, findings }
     }
 
     fn line(&mut self, from: OutputStream, line: &str, all: &mut Both) {
         if line.trim().is_empty() {
-            self.matcher.line(line);
+            self.read(line, all);
         } else {
             all.lines += 1;
             let last = all.last.get_or_insert_default();
@@ -256,6 +275,9 @@ impl Stream {
     }
 
     fn read(&mut self, line: &str, all: &mut Both) {
+        for own in &mut self.own {
+            own.line(line);
+        }
         if self.matcher.line(line) && all.words.is_none() {
             all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
         }

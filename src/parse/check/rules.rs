@@ -1,12 +1,13 @@
 //! A project's own checks and matchers, ready to be read by: what no rule knows without being told.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
 use super::command::check_fault;
+use super::problem::OwnPatterns;
 use crate::event::limits::{CHECK_BYTES_MAX, CHECKS_LEN_MAX, MATCHERS_LEN_MAX};
-use crate::event::{CheckList, DeclaredCheck, DeclaredMatcher};
+use crate::event::{CheckList, DeclaredCheck};
 use crate::parse::shell::{Program, Script, Simple};
 
 /// A project's own checks and matchers. What can be none is left out, whoever declared it: an `echo` that
@@ -20,6 +21,8 @@ struct Rules {
     list: CheckList,
     /// The words of each check's beginning.
     begins: Vec<Vec<String>>,
+    /// The matchers, compiled once something is read by them.
+    patterns: OnceLock<Vec<OwnPatterns>>,
 }
 
 impl PartialEq for CheckRules {
@@ -41,7 +44,7 @@ impl From<CheckList> for CheckRules {
             simple.map(|it| it.words).unwrap_or_default()
         };
         let begins = list.checks.iter().map(words).collect();
-        Self(Arc::new(Rules { list, begins }))
+        Self(Arc::new(Rules { list, begins, patterns: OnceLock::new() }))
     }
 }
 
@@ -56,8 +59,9 @@ impl CheckRules {
         &self.0.list.checks
     }
 
-    pub fn matchers(&self) -> &[DeclaredMatcher] {
-        &self.0.list.matchers
+    pub(super) fn patterns(&self) -> &[OwnPatterns] {
+        let made = || self.0.list.matchers.iter().map(OwnPatterns::of).collect();
+        self.0.patterns.get_or_init(made)
     }
 
     pub fn list(&self) -> &CheckList {

@@ -58,6 +58,40 @@ pub fn assertion(message: &str) -> Option<String> {
     Some(told)
 }
 
+/// A line with how many others there are.
+pub fn and_more(line: &str, others: u64) -> String {
+    let line = cut(line, TELLING_BYTES_MAX);
+    if others == 0 { line.to_owned() } else { format!("{line} (and {others} more)") }
+}
+
+/// The line without that.
+pub fn without_more(line: &str) -> &str {
+    match line.rsplit_once(" (and ") {
+        Some((line, more)) if more.ends_with(" more)") => line,
+        _ => line,
+    }
+}
+
+/// The text with the paths below a folder told from there.
+pub fn below(text: &str, folder: Option<&str>) -> String {
+    let folder = folder.unwrap_or_default().trim_end_matches('/');
+    let (mut told, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(folder).filter(|_| !folder.is_empty()) {
+        let (before, from) = rest.split_at(at);
+        let behind = &from[folder.len()..];
+        told.push_str(before);
+        let is_part = before.ends_with(|it: char| it.is_alphanumeric() || "_-./".contains(it));
+        match behind.strip_prefix('/').filter(|_| !is_part) {
+            Some(path) => rest = path,
+            None => {
+                told.push_str(folder);
+                rest = behind;
+            }
+        }
+    }
+    told + rest
+}
+
 fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.lines().take(LINES_MAX).map(str::trim).filter(|it| says_something(it))
 }
@@ -137,7 +171,24 @@ fn says_something(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{assertion, line_of};
+    use super::{and_more, assertion, below, line_of, without_more};
+
+    #[test]
+    fn a_line_is_told_from_its_folder_and_with_how_many_others_there_are() {
+        for (text, folder, wanted) in [
+            ("error /w/x/src/a.rs:3: no", Some("/w/x"), "error src/a.rs:3: no"),
+            ("t: no (/w/x/a.py:2) /w/x", Some("/w/x/"), "t: no (a.py:2) /w/x"),
+            ("/v/w/x/a /w/xy/a", Some("/w/x"), "/v/w/x/a /w/xy/a"),
+            ("/a /b", Some("/"), "/a /b"),
+            ("/a", None, "/a"),
+        ] {
+            assert_eq!(below(text, folder), wanted);
+        }
+        for (others, wanted) in [(0, "no"), (3, "no (and 3 more)")] {
+            assert_eq!(and_more("no", others), wanted);
+            assert_eq!(without_more(wanted), "no");
+        }
+    }
 
     #[test]
     fn the_line_that_says_what_happened_is_told() {

@@ -4,6 +4,7 @@
 //! read as a shell reads it runs nothing, and writes nothing.
 
 mod edits;
+mod flow;
 mod program;
 mod scan;
 #[cfg(test)]
@@ -14,7 +15,8 @@ use crate::parse::has_word;
 use scan::Scan;
 
 pub(crate) use edits::{Changed, ShellEdits};
-pub(crate) use program::Program;
+pub(crate) use flow::FIRST_IN_PIPE;
+pub(crate) use program::{Program, RESERVED};
 
 const BYTES_MAX: usize = 32 << 10;
 const COMMANDS_MAX: usize = 256;

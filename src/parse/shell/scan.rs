@@ -10,9 +10,11 @@ pub(super) struct Scan<'a> {
     /// Ends of here-documents that begin on the next line, each with the command that is given it.
     documents: Vec<(usize, String)>,
     depth: usize,
-    /// The shells that are open, and how many there were.
-    shells: Vec<u16>,
+    /// The shells that are open, each with whether it is a command by itself, and how many there were.
+    shells: Vec<(u16, bool)>,
     shells_len: u16,
+    /// What comes next joins the brackets that were just closed, which are no substitution's.
+    is_closed: bool,
 }
 
 impl<'a> Scan<'a> {
@@ -24,7 +26,9 @@ impl<'a> Scan<'a> {
         let (words, outputs, found) = (Vec::new(), Vec::new(), Vec::new());
         let (documents, shells, shells_len) = (Vec::new(), Vec::new(), 0);
         let rest = command;
-        let mut scan = Self { rest, words, outputs, found, documents, depth, shells, shells_len };
+        let is_closed = false;
+        let mut scan =
+            Self { rest, words, outputs, found, documents, depth, shells, shells_len, is_closed };
         while let Some(next) = scan.rest.chars().next() {
             scan.step(next)?;
         }
@@ -59,13 +63,14 @@ impl<'a> Scan<'a> {
             '&' | '|' | ';' => self.joint(),
             '(' | ')' => {
                 self.skip(1);
+                let is_alone = self.words.is_empty();
                 self.end(Joint::Then)?;
                 match next {
                     '(' => {
                         let shell = self.another_shell();
-                        self.shells.push(shell);
+                        self.shells.push((shell, is_alone));
                     }
-                    _ => drop(self.shells.pop()),
+                    _ => self.is_closed = self.shells.pop().is_some_and(|it| it.1),
                 }
                 Some(())
             }
@@ -186,9 +191,15 @@ impl<'a> Scan<'a> {
     fn end(&mut self, joint: Joint) -> Option<()> {
         let (words, outputs) = (std::mem::take(&mut self.words), std::mem::take(&mut self.outputs));
         if words.is_empty() && outputs.is_empty() {
-            // `a &&` and a line's end: the first joint counts.
+            // `a &&` and a line's end: the first joint counts. Of brackets, what stands behind them.
+            if std::mem::take(&mut self.is_closed)
+                && let Some(last) = self.found.last_mut()
+            {
+                last.joint = joint;
+            }
             return Some(());
         }
+        self.is_closed = false;
         if self.found.len() >= COMMANDS_MAX {
             return None;
         }
@@ -208,7 +219,7 @@ impl<'a> Scan<'a> {
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                let shell = self.shells.last().copied().unwrap_or_default();
+                let shell = self.shells.last().map_or(0, |it| it.0);
                 self.found.push(Simple { words, outputs, given: String::new(), joint, shell });
                 Some(())
             }

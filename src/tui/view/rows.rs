@@ -7,6 +7,7 @@ use super::super::text::{brief, columns, fit};
 use super::super::{Row, State, Tone};
 use super::Canvas;
 use crate::event::Outcome;
+use crate::output::table::{shortened, told};
 use crate::output::time;
 
 /// The sign of the chosen line: no colour is needed to see it.
@@ -87,7 +88,8 @@ pub fn draw(
     );
     let taken = columns(&begin) + columns(&at) + OUTCOME_COLUMNS + 1;
     let target = brief(execution.target.as_deref().unwrap_or_default());
-    let target = format!("{} ", fit(&target, wide.saturating_sub(taken)));
+    let room = wide.saturating_sub(taken);
+    let target = format!("{} ", fit(&shortened(&target, room), room));
     let outcome = fit(word(execution.outcome), OUTCOME_COLUMNS);
     let plain = theme.tone(Tone::Plain);
     canvas.bar(
@@ -101,6 +103,7 @@ pub fn draw(
     );
     if let Some(below) = below {
         let indent = " ".repeat(widths.no.min(6) + 2);
+        let below = told("", below, wide.saturating_sub(indent.len() + 2));
         canvas.line(&format!("{indent}→ {below}"), theme.tone(Tone::Dim));
     }
 }

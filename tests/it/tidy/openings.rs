@@ -42,6 +42,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "src/store/look/listing.rs",
         "the names in a journal's folder, also of evidence; nothing is opened",
     ),
+    ("src/cli/checks/matcher.rs", "an editor's file, which a person names"),
     ("src/journal/owner/ancestor.rs", "what the kernel tells of processes"),
     ("src/journal/owner/mod.rs", "the kernel's boot id"),
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),

@@ -126,11 +126,12 @@ fn a_question_about_what_came_with_a_clone_says_so_in_one_line() {
 #[test]
 fn a_stranger_s_settings_neither_weaken_nor_steer_the_gate() {
     let clone = Clone::new();
-    let settings =
-        "gate = \"observe\"\n[policy]\nchecks = [\"./always-fine\"]\nwindow_ms = 99999\n";
+    let settings = "gate = \"observe\"\n[policy]\nchecks = [\"./always-fine\"]\nwindow_ms = 99999\n\
+         [[policy.matchers]]\nname = \"quiet\"\nlines = [\"(?<message>.*)\"]\n";
     fs::write(clone.root().join(".annals/config.toml"), settings).expect("written");
     let ran = clone.annals(&["run", "--", "true"]).code(0).err();
-    let told = "ignored until you allow it: gate, policy.window_ms, policy.checks.";
+    let told =
+        "ignored until you allow it: gate, policy.window_ms, policy.checks, policy.matchers.";
     assert!(ran.contains(told), "{ran}");
     // A file is changed with nothing read before.
     let change = ["tool", "file_write", "--path", "a", "--content", "x"];
@@ -139,6 +140,7 @@ fn a_stranger_s_settings_neither_weaken_nor_steer_the_gate() {
         .annals(&["trust", "--show"])
         .code(1)
         .says("policy.checks steers the gate by: ./always-fine")
+        .says("policy.matchers steers the gate by: quiet")
         .says("gate steers the gate by: observe");
     clone.annals(&["trust", "--yes"]).code(0);
     clone.annals(&change).code(0);

@@ -193,7 +193,7 @@ fn a_panic_gives_the_terminal_back_before_it_is_told() {
     }
     let mut itself = std::process::Command::new(std::env::current_exe().expect("this program"));
     itself.args(["--exact", HERE, "--nocapture"]).env("ANNALS_TEST_PANICS", "1");
-    let all = Terminal::of(itself).finish(101);
+    let all = Terminal::of(itself, 80).finish(101);
     let left = all.find("\u{1b}[?1049l").expect("it left the second screen");
     let told = all.find("seen on the first screen").expect("it told");
     assert!(left < told, "{all:?}");

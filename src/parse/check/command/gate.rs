@@ -37,10 +37,7 @@ impl CheckKind {
         if checks.is_empty() {
             return Self::None;
         }
-        let pipefail =
-            script.commands.iter().any(|it| it.words.iter().any(|word| word == "pipefail"));
-        let plain =
-            |it: &CheckCall| surely_runs(script, it.at) && has_last_word(script, it.at, pipefail);
+        let plain = |it: &CheckCall| surely_runs(script, it.at) && has_last_word(script, it.at);
         let seen = |it: &CheckCall| {
             surely_runs(script, it.at) && it.is_quiet && is_seen(&script.commands[it.at..])
         };
@@ -105,27 +102,13 @@ pub(super) fn is_seen(commands: &[Simple]) -> bool {
     commands[0].outputs.is_empty() && { piped }.all(|(_, next)| shown(next))
 }
 
-/// Whether the whole fails where this command does.
-pub(super) fn has_last_word(script: &Script, at: usize, pipefail: bool) -> bool {
-    let commands = &script.commands;
-    let words = &commands[at].words;
-    if words.first().is_some_and(|word| word == "!") || may_run_none(words) {
-        return false;
-    }
-    let binds = |joint| match joint {
-        Joint::And | Joint::End => true,
-        Joint::Pipe => pipefail,
-        Joint::Or | Joint::Background | Joint::Then => false,
-    };
-    let last = commands.len() - 1;
-    commands[at..].iter().enumerate().all(|(behind, it)| {
-        // A line's end or a bracket behind the last command says nothing.
-        at + behind == last && it.joint == Joint::Then || binds(it.joint)
-    })
+/// Whether its exit code is the whole's, and says that something was checked.
+pub(super) fn has_last_word(script: &Script, at: usize) -> bool {
+    script.arrives(at) && !may_run_none(&script.commands[at].words)
 }
 
 /// Whether a call also passes where it finds nothing to run: what it printed must say that it ran some.
-pub(super) fn may_run_none(command: &[String]) -> bool {
+fn may_run_none(command: &[String]) -> bool {
     let lenient = ["--passWithNoTests", "--no-tests=pass", "NEXTEST_NO_TESTS=pass"];
     command.iter().any(|word| lenient.contains(&word.as_str()))
         || command.windows(2).any(|it| it[0] == "--no-tests" && it[1] == "pass")

@@ -13,8 +13,8 @@ use super::coverage::{Coverage, joined};
 use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
-use crate::parse::shell::{Program, Script, Simple};
-use rows::IDLE;
+use crate::parse::shell::{Program, RESERVED, Script, Simple};
+use rows::{IDLE, LENIENT};
 
 pub use fault::{check_fault, is_harmless};
 pub use gate::{CheckKind, behind, plain};
@@ -53,6 +53,8 @@ impl CheckCall {
     fn named(command: &Simple, program: &Program<'_>, own: &CheckRules) -> Option<Self> {
         let (name, verb) = (program.name, program.verb());
         let before = &command.words[..command.words.len() - program.arguments.len() - 1];
+        let before: Vec<&str> =
+            before.iter().map(String::as_str).skip_while(|it| has_word(RESERVED, it)).collect();
         let before = (!before.is_empty()).then(|| before.join(" "));
         let operands = |skip: usize| program.operands().skip(skip).map(str::to_owned).collect();
         let call = Self {
@@ -110,6 +112,12 @@ impl CheckCall {
             let coverage = itself(&command.words[..through]);
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
+        let through = command.words.len() - program.arguments.len();
+        if let Some(kind) = table::script(&command.words[..through], name) {
+            let wrapper = Some(command.words[..through].join(" "));
+            let coverage = itself(&command.words[..through]);
+            return Some(Self { kind, wrapper, coverage, ..call });
+        }
         let wrapper = Some(name.to_owned());
         let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
         let builds = table::builds(name, verb);
@@ -118,6 +126,12 @@ impl CheckCall {
 }
 
 impl CheckCall {
+    /// Whether it calls a program of this name.
+    pub fn is_of(&self, script: &Script, name: &str) -> bool {
+        let program = script.commands.get(self.at).and_then(|it| Program::of(&it.words));
+        self.tools.iter().any(|it| it == name) || program.is_some_and(|it| it.name == name)
+    }
+
     /// A project's own check: what runs behind it says more than its name.
     fn declared(check: &DeclaredCheck, call: Self) -> Self {
         let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));
@@ -163,6 +177,15 @@ pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
 /// Whether a line checks by one run of tests, named as such: its runner sums up what all of them came to.
 pub fn is_one_test(calls: &[CheckCall]) -> bool {
     matches!(calls, [CheckCall { kind: Kind::Test, trust: Trust::Named, .. }])
+}
+
+/// Whether it is told to end well whatever it finds.
+pub fn is_lenient(script: &Script, calls: &[CheckCall]) -> bool {
+    let words = calls.iter().flat_map(|it| &script.commands[it.at].words);
+    { words }.any(|it| has_word(LENIENT, it)) || {
+        let all = calls.iter().flat_map(|it| script.commands[it.at].words.windows(2));
+        { all }.any(|it| it[0] == "--issues-exit-code" && it[1] == "0")
+    }
 }
 
 /// The check that a task says it runs: `[lint] $ golangci-lint run ./...`, `> eslint .`, `$ vitest run`.

@@ -1,11 +1,10 @@
 //! Command lines that print how their check ended: `cargo test | tail; echo "exit: ${PIPESTATUS[0]}"`.
 
 use super::CheckCall;
-use crate::parse::shell::{Joint, Script, Simple};
+use crate::parse::shell::{FIRST_IN_PIPE, Joint, Script, Simple};
 
-/// How a shell writes the exit code of the command before, and of the first in the pipe before.
+/// How a shell writes the exit code of the command before.
 const LAST: [&str; 2] = ["$?", "${?}"];
-const FIRST_IN_PIPE: [&str; 3] = ["${PIPESTATUS[0]}", "${pipestatus[1]}", "$PIPESTATUS"];
 
 /// The line that tells how a check ended: what stands before its exit code, and behind it.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,12 +18,11 @@ impl PrintedCode {
     pub fn of(script: &Script, calls: &[CheckCall]) -> Option<Self> {
         let [call] = calls else { return None };
         let commands = &script.commands;
-        let pipefail = commands.iter().any(|it| it.words.iter().any(|it| it == "pipefail"));
         let end = (call.at..commands.len()).find(|at| commands[*at].joint != Joint::Pipe)?;
         if commands[end].joint != Joint::Then {
             return None;
         }
-        let is_own = end == call.at || pipefail;
+        let is_own = end == call.at || script.pipefail();
         let mut codes: Vec<String> = FIRST_IN_PIPE.map(str::to_owned).to_vec();
         codes.extend(LAST.iter().filter(|_| is_own).map(|it| (*it).to_owned()));
         let mut next = commands.get(end + 1)?;

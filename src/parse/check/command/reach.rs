@@ -15,36 +15,21 @@ pub struct Reach {
 
 /// Commands that hardly ever fail, and say nothing of the work where they do.
 const HARMLESS: &str = "\
-    cd export echo printf true set source sleep pwd date mkdir : [ test unset local head tail cat tee";
+    cd export echo printf true set source sleep pwd date mkdir : [ test unset local head tail cat tee exit }";
 
 impl Reach {
     pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
         let commands = &script.commands;
-        let pipefail = commands.iter().any(|it| it.words.iter().any(|it| it == "pipefail"));
-        let last = commands.len().saturating_sub(1);
-        let is_eaten = |at: usize| commands[at].joint == Joint::Pipe && !pipefail;
-        let binds = |at: usize| match commands[at].joint {
-            Joint::And | Joint::End | Joint::Pipe => true,
-            Joint::Then => at == last,
-            Joint::Or | Joint::Background => false,
-        };
-        let reaches = |at: usize| {
-            let word = commands[at].words.first().map(String::as_str);
-            !is_eaten(at) && word != Some("!") && (at..commands.len()).all(binds)
-        };
-        let sure = |it: &CheckCall| {
-            reaches(it.at)
-                && gate::surely_runs(script, it.at)
-                && !gate::may_run_none(&commands[it.at].words)
-        };
+        let sure =
+            |it: &CheckCall| gate::surely_runs(script, it.at) && gate::has_last_word(script, it.at);
         let is_told = |at: usize| {
             calls.iter().any(|it| it.at == at)
                 || Program::of(&commands[at].words).is_none_or(|it| has_word(HARMLESS, it.name))
         };
-        let list = (0..commands.len()).filter(|at| reaches(*at));
+        let list = (0..commands.len()).filter(|at| script.arrives(*at));
         Self {
             passes: !calls.is_empty() && calls.iter().all(sure),
-            fails: calls.iter().any(|it| reaches(it.at)) && { list }.all(is_told),
+            fails: calls.iter().any(|it| script.arrives(it.at)) && { list }.all(is_told),
         }
     }
 }
@@ -66,11 +51,7 @@ impl View {
     pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
         let Some(call) = calls.last() else { return Self::Other };
         let mut view = Self::End;
-        let behind = &script.commands[call.at..];
-        for (before, next) in behind.iter().zip(&behind[1..]) {
-            if before.joint != Joint::Pipe {
-                break;
-            }
+        for next in script.readers(call.at) {
             let Some(program) = Program::of(&next.words) else { return Self::Other };
             view = match (program.name, view) {
                 ("tail" | "cat" | "tee", view) => view,
@@ -81,7 +62,7 @@ impl View {
                 _ => return Self::Other,
             };
         }
-        match behind[0].outputs.is_empty() {
+        match script.commands[call.at].outputs.is_empty() {
             true => view,
             false => Self::Other,
         }
@@ -109,6 +90,5 @@ pub fn is_searched(script: &Script, calls: &[CheckCall]) -> bool {
     let pipes = behind[..behind.len() - 1].iter().all(|it| it.joint == Joint::Pipe);
     let searches = Program::of(&last.words)
         .is_some_and(|it| has_word("grep egrep fgrep zgrep rg ag ack", it.name));
-    let pipefail = script.commands.iter().any(|it| it.words.iter().any(|it| it == "pipefail"));
-    pipes && searches && before.joint == Joint::Pipe && !pipefail
+    pipes && searches && before.joint == Joint::Pipe && !script.pipefail()
 }

@@ -66,7 +66,7 @@ pub const ROWS: &[Row] = &[
     Row { programs: "rustc", option: "--test", trust: Report, ..TEST },
     Row { programs: "gcc g++ cc c++ clang clang++ javac rustc ld kotlinc ghc swiftc", trust: Report, ..BUILD },
     Row { programs: "zig", verbs: "cc c++", tools: "gcc", trust: Report, ..BUILD },
-    Row { programs: "cmake ninja meson msbuild webpack vite rollup esbuild next turbo nx lerna",
+    Row { programs: "cmake ninja meson msbuild webpack vite rollup esbuild next",
           verbs: "--build build compile test lint typecheck", trust: Report, ..BUILD },
     Row { programs: "git", verbs: "commit push", trust: Hook, ..LINT },
 ];
@@ -76,6 +76,9 @@ pub const ROWS: &[Row] = &[
 pub const TASK_ROWS: &[TaskRow] = &[
     TaskRow { programs: "npm pnpm yarn bun", verbs: "run run-script", words: "" },
     TaskRow { programs: "pnpm yarn", verbs: "", words: "lint build check typecheck test" },
+    TaskRow { programs: "turbo nx lerna", verbs: "run", words: "test lint build typecheck check" },
+    TaskRow { programs: "deno", verbs: "task", words: "" },
+    TaskRow { programs: "composer", verbs: "run run-script", words: "" },
     TaskRow { programs: "mise rtx", verbs: "run r", words: "" },
     TaskRow { programs: "make gmake", verbs: "",
               words: "test tests check lint build all ci verify vet typecheck unittest" },
@@ -91,6 +94,12 @@ pub const TASKS: Tasks = &[
     (Kind::Build, "build compile"),
     (Kind::Format, "fmt format"),
 ];
+
+/// Options with which linters end well whatever they find.
+pub const LENIENT: &str = "--exit-zero --no-fail --issues-exit-code=0";
+
+/// Environments whose scripts are called as programs in them are.
+pub const SCRIPT_RUNNERS: &str = "pdm hatch rye poetry pipenv uv pixi devbox";
 
 /// Targets of make that are not the code.
 pub const NO_BUILDS: &str = "\
@@ -119,7 +128,7 @@ pub const IDLE: Idle = Idle {
         ("bazel", "--nobuild --noanalyze"),
         ("mise", "-n -h"),
         ("task", "-n --dry --status -h"),
-        ("git", "-h"),
+        ("git", "-h -n --no-verify"),
     ],
     pairs: &[
         ("go", "-count", "0"),

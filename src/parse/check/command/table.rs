@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::rows::{NO_BUILDS, ROWS, TASK_ROWS, TASKS};
+use super::rows::{NO_BUILDS, ROWS, SCRIPT_RUNNERS, TASK_ROWS, TASKS};
 use crate::parse::check::Kind;
 use crate::parse::has_word;
 use crate::parse::shell::Program;
@@ -100,6 +100,12 @@ pub fn task<'a>(
     }
     let is_named = rows.any(|row| row.words.split(' ').any(|it| begins(first, it)));
     is_named.then(|| (task_kind(first).unwrap_or(Kind::Build), first))
+}
+
+/// What a script is that a project gives an environment's runner, by its name: `pdm run lint`, the words through it.
+pub fn script(words: &[String], name: &str) -> Option<Kind> {
+    let [.., runner, run, _] = words else { return None };
+    (run == "run" && has_word(SCRIPT_RUNNERS, runner)).then(|| task_kind(name)).flatten()
 }
 
 /// Whether a program makes the code: any other target of make does, mostly.

@@ -1,5 +1,7 @@
 //! Command lines: what checks the work.
 
+mod wrappers;
+
 use super::CheckKind::{self, End, Masked, None, Plain};
 use crate::event::{CheckList, DeclaredCheck};
 use crate::parse::check::{CheckRules, Kind};
@@ -34,7 +36,7 @@ fn checks_are_known_behind_what_stands_before_them() {
         ("RUST_LOG=debug CARGO_TERM_COLOR=always cargo test", Plain),
         ("env RUSTFLAGS='-D warnings' cargo test", Plain),
         ("timeout 60 cargo test", Plain),
-        ("timeout -k 5 60 cargo test", None),
+        ("timeout -k 5 60 cargo test", Plain),
         ("time -p cargo test", Plain),
         ("bash -lc 'cd x && pytest -q'", Plain),
         ("sh -c \"sh -c 'pytest'\"", Plain),

@@ -5,6 +5,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use super::telling::{and_more, without_more};
 use crate::event::Json;
 use crate::event::target::CallDigest;
 
@@ -59,8 +60,8 @@ impl Finding {
 pub fn level(word: &str) -> &'static str {
     match word.to_ascii_lowercase().as_str() {
         "warning" | "warn" | "w" | "c" | "!" | "\u{26a0}" | "convention" | "1" => "warning",
-        "note" | "info" | "style" | "i" | "r" | "\u{2139}" | "refactor" | "information"
-        | "none" => "note",
+        "note" | "info" | "hint" | "style" | "i" | "r" | "\u{2139}" | "refactor"
+        | "information" | "none" => "note",
         "help" => "help",
         _ => "error",
     }
@@ -79,6 +80,13 @@ impl Diagnostic {
     /// Its code; where it has none, its level: what it is asked for by.
     pub fn label(&self) -> &str {
         self.code.as_deref().unwrap_or(&self.level)
+    }
+
+    /// Whether another one of the same level is told of the same line.
+    pub fn is_of_place(&self, other: &Self) -> bool {
+        self.file_name.is_some()
+            && (&self.file_name, self.line_start, &self.level)
+                == (&other.file_name, other.line_start, &other.level)
     }
 
     /// blake3 of (code or null, level, file, line, message), each with its length before it.
@@ -170,18 +178,17 @@ fn kept(text: &str, bytes_max: usize) -> String {
     cut(text, bytes_max).replace('\0', "\u{fffd}")
 }
 
-const LINE_BYTES_MAX: usize = 400;
-
 /// `error[E0425] src/lib.rs:3: cannot find value`: of the first error, else of the first.
 pub(crate) fn first(found: &[Diagnostic]) -> Option<String> {
     let first = found.iter().find(|one| one.level == "error").or(found.first())?;
-    Some(cut(&first.line(), LINE_BYTES_MAX).to_owned())
+    let others = found.iter().filter(|one| one.level == first.level).count() - 1;
+    Some(and_more(&first.line(), others as u64))
 }
 
-/// What two failures say that say the same: the text without the lines and columns in it, which move
-/// with every edit. Not the message's own numbers.
+/// What two failures say that say the same: the first of what each says, without the lines and columns in it,
+/// which move with every edit. Not the message's own numbers.
 pub(crate) fn said(text: Option<&str>) -> CallDigest {
-    let text = text.unwrap_or_default();
+    let text = without_more(text.unwrap_or_default());
     let mut hash = blake3::Hasher::new();
     let mut pieces = text.split(':');
     hash.update(pieces.next().unwrap_or_default().as_bytes());

@@ -14,12 +14,19 @@ pub fn compiled(pattern: &str) -> Result<Regex, String> {
     })
 }
 
-/// What is wrong with a pattern of these; `None` where each can be one.
+/// What is wrong with a pattern of these; `None` where each can be one, and they tell something.
 pub fn pattern_fault(lines: &[String]) -> Option<String> {
-    lines.iter().zip(1..).find_map(|(line, number)| {
-        let reason = compiled(line).err()?;
-        Some(format!("pattern {number}: {reason}"))
-    })
+    let mut tells = false;
+    for (line, number) in lines.iter().zip(1..) {
+        match compiled(line) {
+            Ok(made) => {
+                let mut groups = made.capture_names().flatten();
+                tells |= groups.any(|it| matches!(it, "file" | "message"));
+            }
+            Err(reason) => return Some(format!("pattern {number}: {reason}")),
+        }
+    }
+    (!tells).then(|| "no pattern has a group `file` or `message`: (?<file>…)".to_owned())
 }
 
 /// The parser's own account in one line: it marks the place by carets below the pattern.

@@ -1,5 +1,11 @@
-//! Problem matchers of a project's own: what they may be.
+//! Problem matchers of a project's own: what they may be, and how editors write them.
 
 mod fault;
+mod javascript;
+mod jsonc;
+#[cfg(test)]
+mod tests;
+mod vscode;
 
-pub use fault::pattern_fault;
+pub use fault::{compiled, pattern_fault};
+pub use vscode::import;

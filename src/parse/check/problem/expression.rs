@@ -6,6 +6,8 @@ use memchr::memmem::Finder;
 use regex::{Captures, Regex};
 use serde::Deserialize;
 
+use crate::parse::check::matcher::compiled;
+
 /// A pattern, compiled once a line has the literals that it asks for. One that does not compile matches
 /// nothing; a test compiles all.
 #[derive(Debug, Deserialize)]
@@ -23,6 +25,12 @@ impl From<String> for Expression {
 }
 
 impl Expression {
+    /// A project's own, of which nothing is known beforehand.
+    pub fn declared(text: &str) -> Self {
+        let made = compiled(&lean(text)).ok(); // it was held to this when it was declared
+        Self { text: text.to_owned(), asks: Asks::default(), compiled: OnceLock::from(made) }
+    }
+
     pub fn is_match(&self, line: &str) -> bool {
         self.asks.are_in(line)
             && (self.asks.are_all || self.regex().is_some_and(|it| it.is_match(line)))

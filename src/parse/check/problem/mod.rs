@@ -7,15 +7,17 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use regex::Captures;
 
 use super::diagnostic::{self, Finding, cut};
 use super::runner::failures::FAILURES_MAX;
-use crate::event::{TestFailure, TestResults};
+use crate::event::{DeclaredMatcher, TestFailure, TestResults};
 use expression::Expression;
 use open::Open;
 use signs::{Signed, Signs};
-use table::{Patterns, TABLES, Table};
+use table::{Patterns, TABLES};
 
 /// Lines longer than this are no tool's own.
 const LINE_BYTES_MAX: usize = 8 << 10;
@@ -25,6 +27,8 @@ const RELATED_MAX: usize = 8;
 #[derive(Debug, Default)]
 pub struct Matcher {
     programs: Vec<String>,
+    /// It reads by this one of the project's own, and by no table.
+    own: Option<OwnPatterns>,
     /// From the first line on.
     signs: Option<Signs>,
     /// The last line that began at the margin.
@@ -37,6 +41,21 @@ pub struct Matcher {
     failed_at: u64,
     passed_at: u64,
     pub found: Found,
+}
+
+/// A matcher of a project's own: its name, the programs that it reads, its patterns.
+#[derive(Clone, Debug)]
+pub struct OwnPatterns {
+    name: String,
+    pub programs: Vec<String>,
+    patterns: Arc<Patterns>,
+}
+
+impl OwnPatterns {
+    pub fn of(matcher: &DeclaredMatcher) -> Self {
+        let DeclaredMatcher { name, programs, .. } = matcher.clone();
+        Self { name, programs, patterns: Arc::new(Patterns::declared(matcher)) }
+    }
 }
 
 /// What the tables found.
@@ -64,10 +83,22 @@ impl Matcher {
         Self { programs: programs.to_vec(), ..Self::default() }
     }
 
+    /// For what a matcher of the project's own reads.
+    pub fn own(own: &OwnPatterns) -> Self {
+        Self { own: Some(own.clone()), ..Self::default() }
+    }
+
     /// Takes the next line; whether it has a word of an error's.
     pub fn line(&mut self, line: &str) -> bool {
         self.at += 1;
         if line.len() > LINE_BYTES_MAX {
+            return false;
+        }
+        if let Some(own) = &self.own {
+            let (name, patterns) = (own.name.clone(), Arc::clone(&own.patterns));
+            if self.open.is_none() || !self.goes_on(line) {
+                self.read(usize::MAX, &name, &patterns, line);
+            }
             return false;
         }
         let signs = self.signs.get_or_insert_with(|| Signs::of(&self.programs));
@@ -86,7 +117,7 @@ impl Matcher {
         for at in signed.tables() {
             let table = &TABLES[at];
             let Some(patterns) = table.patterns() else { continue };
-            if self.read(at, table, patterns, line) {
+            if self.read(at, &table.name, patterns, line) {
                 self.found.tool.get_or_insert(&table.name);
                 return;
             }
@@ -100,13 +131,7 @@ impl Matcher {
         self.found
     }
 
-    fn read(
-        &mut self,
-        at: usize,
-        table: &'static Table,
-        patterns: &'static Patterns,
-        line: &str,
-    ) -> bool {
+    fn read(&mut self, at: usize, tool: &str, patterns: &Arc<Patterns>, line: &str) -> bool {
         let says = |it: &[Expression]| it.iter().any(|it| it.is_match(line));
         let mut is_its = false;
         let mut is_fine = false;
@@ -147,7 +172,7 @@ impl Matcher {
             let skips = || row.skip.as_ref().is_some_and(|it| it.is_match(line));
             let Some(first) = row.lines.first().filter(|_| is_asked) else { continue };
             let Some(told) = first.captures(line).filter(|_| !skips()) else { continue };
-            let mut open = Open::of(table, number, row);
+            let mut open = Open::of(tool, patterns, number, row);
             match row.heading.as_ref().map(|it| it.captures(&self.heading)) {
                 Some(None) => continue,
                 Some(Some(above)) => open.take(&above),
@@ -167,9 +192,8 @@ impl Matcher {
     /// Gives the line to what is open; false where it is none of its.
     fn goes_on(&mut self, line: &str) -> bool {
         let Some(open) = &mut self.open else { return false };
-        let Some(row) = open.table.patterns().and_then(|it| it.rows.get(open.row)) else {
-            return false;
-        };
+        let (patterns, row) = open.by();
+        let Some(row) = patterns.rows.get(row) else { return false };
         if open.is_done {
             if row.related.as_ref().is_some_and(|it| it.is_match(line)) {
                 if open.finding.related.len() < RELATED_MAX {
@@ -216,7 +240,8 @@ impl Matcher {
 
     fn close(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let Some(row) = open.table.patterns().and_then(|it| it.rows.get(open.row)) else { return };
+        let (patterns, row) = open.by();
+        let Some(row) = patterns.rows.get(row) else { return };
         if row.is_test {
             self.add_failure(open);
             return;
@@ -266,4 +291,10 @@ fn add(results: &mut TestResults, told: &Captures<'_>) {
         results.passed = results.total - gone;
     }
     results.total = results.total.max(results.passed + gone);
+}
+
+/// Whether there is a table of this name.
+#[cfg(test)]
+pub fn has_table(name: &str) -> bool {
+    TABLES.iter().any(|it| it.name == name)
 }

@@ -1,8 +1,10 @@
 //! A problem, or a failed test, of which lines are still to come.
 
+use std::sync::Arc;
+
 use regex::Captures;
 
-use super::table::{Row, Table};
+use super::table::{Patterns, Row};
 use crate::event::{ErrorType, TestFailure};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding, cut};
 use crate::parse::check::runner::failures::{
@@ -11,8 +13,8 @@ use crate::parse::check::runner::failures::{
 
 #[derive(Debug)]
 pub struct Open {
-    pub table: &'static Table,
-    pub row: usize,
+    patterns: Arc<Patterns>,
+    row: usize,
     pub part: usize,
     pub left: usize,
     pub finding: Finding,
@@ -21,7 +23,8 @@ pub struct Open {
 }
 
 impl Open {
-    pub fn of(table: &'static Table, number: usize, row: &Row) -> Self {
+    /// By a row of what `tool` prints.
+    pub fn of(tool: &str, patterns: &Arc<Patterns>, number: usize, row: &Row) -> Self {
         let diagnostic = Diagnostic {
             level: row.level.clone().unwrap_or_else(|| "error".to_owned()),
             message: row.message.clone().unwrap_or_default(),
@@ -29,9 +32,9 @@ impl Open {
             line_start: None,
             code: None,
         };
-        let (tool, related) = (table.name.clone(), Vec::new());
+        let (tool, related) = (tool.to_owned(), Vec::new());
         Self {
-            table,
+            patterns: Arc::clone(patterns),
             row: number,
             part: 0,
             left: row.within + 1,
@@ -41,17 +44,26 @@ impl Open {
         }
     }
 
+    /// The patterns of it, and which of them it is by.
+    pub fn by(&self) -> (Arc<Patterns>, usize) {
+        (Arc::clone(&self.patterns), self.row)
+    }
+
     /// Takes what a line's groups tell.
     pub fn take(&mut self, told: &Captures<'_>) {
         let group = |name: &str| told.name(name).map(|it| it.as_str().trim());
         let of = &mut self.finding.diagnostic;
-        if let Some(file) = group("file").or_else(|| group("at")) {
+        // `3`, `3,14`, `3,14,3,20`
+        let mut location = group("location").into_iter().flat_map(|it| it.split(','));
+        let line = location.next().or_else(|| group("line"));
+        let column = location.next().or_else(|| group("column"));
+        if let Some(file) = group("file").or_else(|| group("at")).filter(|it| !it.is_empty()) {
             of.file_name = Some(file.strip_prefix("./").unwrap_or(file).to_owned());
         }
-        if let Some(line) = group("line") {
+        if let Some(line) = line {
             of.line_start = line.parse().ok(); // too many digits for a line
         }
-        if let Some(column) = group("column") {
+        if let Some(column) = column {
             self.finding.column = column.parse().ok(); // too many digits for a column
         }
         if let Some(level) = group("level") {

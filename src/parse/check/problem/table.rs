@@ -1,11 +1,13 @@
 //! The tables of what tools print, in data files. A table's first lines are read at once; the others, and
 //! its patterns, when a line may be its own.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde::Deserialize;
 
 use super::expression::Expression;
+use crate::event::DeclaredMatcher;
+use crate::parse::check::diagnostic::level;
 use crate::parse::has_word;
 
 /// What one tool prints.
@@ -19,7 +21,7 @@ pub struct Table {
     /// It reads no other program's output.
     pub is_own: bool,
     text: &'static str,
-    patterns: OnceLock<Option<Patterns>>,
+    patterns: OnceLock<Option<Arc<Patterns>>>,
 }
 
 /// A table as its file has it.
@@ -88,7 +90,7 @@ pub struct Row {
 }
 
 /// A table's patterns.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Patterns {
     pub failed: Vec<Expression>,
     pub passed: Vec<Expression>,
@@ -131,8 +133,8 @@ impl Table {
         self.name == program || has_word(&self.programs, program)
     }
 
-    pub fn patterns(&self) -> Option<&Patterns> {
-        self.patterns.get_or_init(|| self.text().map(Patterns::of)).as_ref()
+    pub fn patterns(&self) -> Option<&Arc<Patterns>> {
+        self.patterns.get_or_init(|| self.text().map(|it| Arc::new(Patterns::of(it)))).as_ref()
     }
 
     fn text(&self) -> Option<Text> {
@@ -154,6 +156,17 @@ impl Patterns {
             totals: text.totals,
             rows: text.problem.into_iter().chain(tests).collect(),
         }
+    }
+
+    /// A project's own.
+    pub fn declared(matcher: &DeclaredMatcher) -> Self {
+        let row = Row {
+            lines: matcher.lines.iter().map(|it| Expression::declared(it)).collect(),
+            level: matcher.level.as_deref().map(|it| level(it).to_owned()),
+            repeat: matcher.repeat && matcher.lines.len() > 1,
+            ..Row::default()
+        };
+        Self { rows: vec![row], ..Self::default() }
     }
 
     /// All of them.

@@ -177,6 +177,7 @@ fn captured_outputs_of_other_tools_are_read_as_they_are_labelled() {
     let expected = fs::read_to_string(folder.join("expected.json")).unwrap();
     let expected: HashMap<String, Value> = serde_json::from_str(&expected).unwrap();
     let [mut places, mut tests, mut told] = [(); 3].map(|()| Score::default());
+    let mut wrong = Vec::new();
     for (name, label) in &expected {
         let printed = fs::read(folder.join(format!("{name}.txt"))).unwrap();
         let mut reader =
@@ -194,7 +195,9 @@ fn captured_outputs_of_other_tools_are_read_as_they_are_labelled() {
         }
         let verdict = format!("{:?}", report.verdict).to_lowercase();
         let is_right = label["verdict"] == verdict.as_str();
-        assert!(is_right || names(label, "also").contains(&verdict), "{name}: {verdict}");
+        if !is_right && !names(label, "also").contains(&verdict) {
+            wrong.push(format!("{name}: {verdict}"));
+        }
         let cwd = format!("{}/", label["cwd"].as_str().unwrap_or_default());
         let below = |file: &str| file.trim_start_matches("./").trim_start_matches(&cwd).to_owned();
         let place = |it: &Value| format!("{}:{}", below(it[0].as_str().unwrap_or_default()), it[1]);
@@ -229,6 +232,7 @@ fn captured_outputs_of_other_tools_are_read_as_they_are_labelled() {
             told.missing += usize::from(!holds);
         }
     }
+    assert_eq!(wrong, [""; 0]);
     places.reaches("places", 0.95, 0.98);
     tests.reaches("failing tests", 0.95, 0.95);
     told.reaches("telling lines", 0.95, 0.97);

@@ -231,7 +231,7 @@ fn begin(runner: Option<TestRunner>, words: &[String]) -> usize {
         Some(TestRunner::CargoTest) => verb(&["test", "t"], at(&["cargo"])),
         Some(TestRunner::Unittest) => at(&["unittest"]),
         Some(TestRunner::NodeTest) => verb(&["--test"], at(&["node"])),
-        None => words.len(),
+        Some(TestRunner::Tap) | None => words.len(),
     }
 }
 

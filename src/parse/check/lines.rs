@@ -6,8 +6,8 @@ use memchr::{memchr, memrchr};
 
 /// Bytes of one line that are looked at.
 const LINE_BYTES: usize = 64 << 10;
-/// The same where the line begins as JSON does: `jest --json` prints its whole report as one.
-const JSON_LINE_BYTES: usize = 4 << 20;
+/// The same where the line begins as JSON or XML does: `jest --json` prints its whole report as one.
+const DOCUMENT_LINE_BYTES: usize = 4 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OutputStream {
@@ -53,8 +53,11 @@ impl Lines {
             bytes = &bytes[at + 1..];
         }
         let first = self.pending.first().or_else(|| bytes.first());
-        let bytes_max =
-            if matches!(first, Some(b'{' | b'[')) { JSON_LINE_BYTES } else { LINE_BYTES };
+        let bytes_max = if matches!(first, Some(b'{' | b'[' | b'<')) {
+            DOCUMENT_LINE_BYTES
+        } else {
+            LINE_BYTES
+        };
         let room = bytes_max.saturating_sub(self.pending.len());
         self.pending.extend_from_slice(&bytes[..bytes.len().min(room)]);
     }

@@ -1,22 +1,23 @@
 //! What a check said: one reader of the outcomes of builds, type checks, lints, formatters and tests.
 //!
 //! In: a command line, both its streams in any pieces, how it ended. Out: a [`CheckReport`]. Which commands
-//! check is in `command/`, what tools print in the tables of `problem/`, their JSON in `message.rs`, and what
-//! needs more than a table, the reports of seven test runners, in `runner/`. Output is untrusted: every step
+//! check is in `command/`, what tools print in the tables of `problem/`, what they write for machines (JSON, SARIF,
+//! JUnit's XML) in `form/`, and what needs more than a table, the reports of test runners and TAP, in `runner/`. Output is untrusted: every step
 //! is bounded, and nothing recurses.
 
 mod closing;
 pub mod command;
 pub mod coverage;
 pub mod diagnostic;
+mod form;
 pub mod lines;
 pub mod matcher;
-mod message;
 mod outcome;
 mod problem;
 mod reader;
 mod rules;
 pub mod runner;
+mod stream;
 mod telling;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,7 @@
 use super::command::{self, CheckCall, View};
 use super::coverage::joined;
 use super::diagnostic::{Finding, cut};
+use super::form::Told;
 use super::problem::Found;
 use super::runner::{Parsed, TestRunner};
 use super::telling::{and_more, assertion};
@@ -14,8 +15,6 @@ pub const TELLING_BYTES_MAX: usize = 400;
 /// What was read, of both streams.
 #[derive(Debug, Default)]
 pub struct Read {
-    /// What came as JSON: where there is any, the text tells the same again.
-    pub documented: Vec<Finding>,
     pub findings: Vec<Finding>,
     pub found: Found,
     pub failures: Vec<TestFailure>,
@@ -36,10 +35,9 @@ impl Read {
         self.own = self.findings.len();
     }
 
-    /// Adds what a stream told: as JSON, and by the tables.
-    pub fn add(&mut self, told: Vec<Finding>, found: Found) {
-        self.is_open |= found.is_open || told.iter().any(|it| it.diagnostic.level == "error");
-        told.into_iter().for_each(|it| it.add_to(&mut self.documented));
+    /// Adds what a stream told by the tables.
+    pub fn add(&mut self, found: Found) {
+        self.is_open |= found.is_open;
         for one in found.findings {
             let is_same = |own: &Finding| own.diagnostic.is_of_place(&one.diagnostic);
             if !self.findings.iter().take(self.own).any(is_same) {
@@ -57,14 +55,46 @@ impl Read {
         all.tool = all.tool.or(found.tool);
     }
 
-    pub fn add_tests(&mut self, runner: TestRunner, parsed: Parsed) {
-        let bad = parsed.bad();
-        self.bad += bad;
+    /// Adds what the runner understood.
+    pub fn add_tests(&mut self, told: Option<(TestRunner, Parsed)>) {
+        let Some((runner, parsed)) = told else { return };
+        let (tool, bad) = (runner.framework(), parsed.bad());
+        let counts_all = matches!(runner, TestRunner::Tap | TestRunner::NodeTest);
+        self.found.nothing |= counts_all && parsed.results.total == 0;
+        // What the compiler said is told by its diagnostics.
+        self.add_parsed(parsed, bad, |it| runner.is_test(it));
+        self.found.tool = Some(tool);
+    }
+
+    /// Adds what documents told: of findings the text tells the same again. Of tests the runner's own words
+    /// count where it sums up otherwise: the document is another run's, or what a test printed.
+    pub fn add_documents(&mut self, told: Told) {
+        let has_errors = told.findings.iter().any(|it| it.diagnostic.level == "error");
+        self.is_open |= has_errors || told.has_failed;
+        self.found.passed |= told.is_whole && !has_errors && !told.has_failed;
+        if told.has_failed && self.found.failed.is_none() && !has_errors {
+            self.found.failed = Some("the build failed".to_owned());
+        }
+        if !told.findings.is_empty() {
+            self.findings = told.findings;
+        }
+        let Some(tests) = told.tests else { return };
+        let bad = tests.bad();
+        let summed = self.found.results.as_ref().filter(|it| it.total > 0);
+        let known = summed.map(|it| it.failed + it.errors.unwrap_or(0));
+        let says_more = self.failures.len() as u64 + self.left_out < tests.failures.count();
+        if known.is_none() || known == Some(bad) && says_more {
+            self.found.nothing |= tests.results.total == 0;
+            self.add_parsed(tests, bad, |_| true);
+        }
+    }
+
+    fn add_parsed(&mut self, parsed: Parsed, bad: u64, is_test: impl Fn(&TestFailure) -> bool) {
+        self.bad = self.bad.max(bad);
         self.found.passed |= parsed.results.passed > 0;
         let (told, left_out) = parsed.failures.finish();
         if bad > 0 {
-            // What the compiler said is told by its diagnostics.
-            let told: Vec<_> = told.into_iter().filter(|it| runner.is_test(it)).collect();
+            let told: Vec<_> = told.into_iter().filter(is_test).collect();
             if !told.is_empty() {
                 (self.failures, self.left_out) = (told, left_out);
             }
@@ -72,7 +102,6 @@ impl Read {
         if parsed.results.total > 0 {
             self.found.results = Some(parsed.results);
         }
-        self.found.tool = Some(runner.framework());
     }
 
     pub fn said(&self, view: View, lines: u64, calls: &[CheckCall]) -> Said {

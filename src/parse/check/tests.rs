@@ -111,6 +111,26 @@ fn a_printed_exit_code_is_the_checks() {
 }
 
 #[test]
+fn what_a_check_wrote_and_the_line_prints_is_seen_whole() {
+    let xml = "<testsuites><testsuite><testcase name=\"a\"/></testsuite></testsuites>\n";
+    for (command, wanted) in [
+        ("pytest --junitxml=r.xml > /dev/null; cat r.xml", Passed),
+        ("pytest --junitxml r.xml > log 2>&1; cat r.xml", Passed),
+        ("jest --ci > r.xml; cat r.xml", Passed),
+        ("pytest > log 2>&1; tail -5 log", Passed),
+        // Another file, or a part of it.
+        ("pytest --junitxml=r.xml > /dev/null; cat old.xml", Unknown),
+        ("pytest --junitxml=r.xml > /dev/null; cat r.xml | grep x", Unknown),
+        ("pytest --junitxml=r.xml > /dev/null; cat r.xml > copy", Unknown),
+        ("cat r.xml; pytest --junitxml=r.xml > /dev/null", Unknown),
+    ] {
+        assert_eq!(read(command, xml, None).verdict, wanted, "{command}");
+        let failed = xml.replace("\"/>", "\"><failure/></testcase>");
+        assert_eq!(read(command, &failed, None).verdict, Failed, "{command}");
+    }
+}
+
+#[test]
 fn a_search_in_vain_is_no_failure_of_the_check() {
     for (command, is_searched) in [
         ("cargo test 2>&1 | grep FAILED", true),

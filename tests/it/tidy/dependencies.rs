@@ -17,6 +17,7 @@ const PERMITTED: &[&str] = &[
     "indicatif",
     "jiff",
     "memchr",
+    "quick-xml",
     "ratatui",
     "aho-corasick",
     "regex",

@@ -2,7 +2,7 @@
 
 use super::{CheckCall, gate};
 use crate::parse::has_word;
-use crate::parse::shell::{Joint, Program, Script};
+use crate::parse::shell::{Joint, Program, Script, Simple};
 
 /// What an exit code says of a line's checks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,8 +64,24 @@ impl View {
         }
         match script.commands[call.at].outputs.is_empty() {
             true => view,
-            false => Self::Other,
+            false => Self::of_file(&script.commands[call.at..]).unwrap_or(Self::Other),
         }
+    }
+
+    /// Of a check that wrote what it has to say into a file, which another command of the line prints.
+    fn of_file(behind: &[Simple]) -> Option<Self> {
+        let (call, rest) = behind.split_first()?;
+        let names = |file: &str| {
+            let given =
+                call.words.iter().map(|it| it.rsplit_once('=').map_or(it.as_str(), |it| it.1));
+            call.outputs.iter().map(String::as_str).chain(given).any(|it| it == file)
+        };
+        let prints = |it: &&Simple| {
+            let program = Program::of(&it.words).filter(|it| has_word("cat tail", it.name));
+            it.outputs.is_empty() && program.is_some_and(|it| it.operands().any(&names))
+        };
+        let at = rest.iter().position(|it| prints(&it))?;
+        (rest[at].joint != Joint::Pipe).then_some(Self::End)
     }
 }
 

@@ -23,7 +23,7 @@ const FORMAT: Row = Row { kind: Kind::Format, ..TEST };
 pub const ROWS: &[Row] = &[
     Row { programs: "pytest py.test unittest nose2 nosetests tox nox ava jest mocha vitest tape rspec phpunit \
                      pest ctest cargo-nextest gotestsum cypress karma jasmine tap playwright-test bats busted \
-                     minitest", ..TEST },
+                     minitest prove xmlrunner", ..TEST },
     Row { programs: "tsc vue-tsc mypy pyright basedpyright pyre pytype svelte-check",
           quiet: "tsc vue-tsc", ..TYPES },
     Row { programs: "eslint flake8 pylint staticcheck shellcheck hadolint rubocop stylelint phpstan psalm \

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use super::TestRunner;
-use super::TestRunner::{CargoTest, GoTest, Jest, Nextest, NodeTest, Pytest, Unittest};
+use super::TestRunner::{CargoTest, GoTest, Jest, Nextest, NodeTest, Pytest, Tap, Unittest};
 
 /// What such lines begin with, behind blanks.
-const BEGINNINGS: [(TestRunner, &[&str]); 7] = [
+const BEGINNINGS: [(TestRunner, &[&str]); 8] = [
     (
         CargoTest,
         &[
@@ -75,6 +75,7 @@ const BEGINNINGS: [(TestRunner, &[&str]); 7] = [
     ),
     (Unittest, &["======", "------"]),
     (NodeTest, &["# tests ", "\u{2139} tests ", "not ok ", "\u{2716} ", "test at "]),
+    (Tap, &["TAP version ", "1..", "ok", "not ok", "# tests ", "Bail out!", "Bailout called."]),
 ];
 
 /// The first bytes of all of them, and of pytest's totals: few lines have one.

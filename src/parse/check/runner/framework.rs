@@ -7,6 +7,7 @@ use super::jest::Jest;
 use super::node::NodeTest;
 use super::pytest::Pytest;
 use super::rust::{CargoTest, Nextest};
+use super::tap::Tap;
 use super::{OutputStream, Parsed, RunnerOutput};
 use crate::event::{TestFailure, TestResults, words};
 use crate::parse::check::runner::pytest::Block;
@@ -22,6 +23,8 @@ words! {
         GoTest = "go test",
         Unittest = "unittest",
         NodeTest = "node --test",
+        /// Whoever wrote it.
+        Tap = "TAP",
     }
 }
 
@@ -32,13 +35,14 @@ impl TestRunner {
     }
 
     /// The document's `runtime`.
-    pub fn runtime(self) -> &'static str {
-        match self {
+    pub fn runtime(self) -> Option<&'static str> {
+        Some(match self {
             Self::CargoTest | Self::Nextest => "rust",
             Self::Pytest | Self::Unittest => "python",
             Self::Jest | Self::NodeTest => "node",
             Self::GoTest => "go",
-        }
+            Self::Tap => return None,
+        })
     }
 
     /// The command that prints the runtime's version, to be run where the tests were.
@@ -48,6 +52,7 @@ impl TestRunner {
             Self::Pytest | Self::Unittest => &["python3", "--version"],
             Self::Jest | Self::NodeTest => &["node", "--version"],
             Self::GoTest => &["go", "version"],
+            Self::Tap => &[],
         }
     }
 
@@ -60,6 +65,7 @@ impl TestRunner {
             Self::GoTest => Box::<GoTest>::default(),
             Self::Unittest => Box::<Either<Unittest>>::default(),
             Self::NodeTest => Box::<Either<NodeTest>>::default(),
+            Self::Tap => Box::<Either<Tap>>::default(),
         }
     }
 

@@ -6,6 +6,7 @@
 
 mod beginnings;
 pub(crate) mod failures;
+mod found;
 mod framework;
 mod go;
 mod jest;
@@ -13,12 +14,14 @@ mod node;
 mod pytest;
 mod reader;
 mod rust;
-mod text;
+mod tap;
+pub(in crate::parse::check) mod text;
 
 use crate::event::{DebugEnvironment, TestFailure, TestResults};
 use failures::Failures;
 
 pub use crate::parse::check::lines::OutputStream;
+pub(in crate::parse::check) use found::Found;
 pub use framework::TestRunner;
 pub use reader::{Sniffed, TestReportReader};
 

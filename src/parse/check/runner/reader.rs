@@ -97,7 +97,7 @@ impl TestReportReader {
         }
         TestReport {
             environment: DebugEnvironment {
-                runtime: runner.map(|it| it.runtime().to_owned()),
+                runtime: runner.and_then(TestRunner::runtime).map(str::to_owned),
                 runtime_version: parsed.runtime_version,
                 test_framework: runner.map(|it| it.framework().to_owned()),
                 ..DebugEnvironment::default()

@@ -55,7 +55,7 @@ impl KeptText {
         }
     }
 
-    fn push(&mut self, text: &str) {
+    pub fn push(&mut self, text: &str) {
         let room = if self.cut > 0 { 0 } else { self.bytes_max.saturating_sub(self.text.len()) };
         // What reads it next takes secrets out, and would not know half of one.
         let fits = match room < text.len() {

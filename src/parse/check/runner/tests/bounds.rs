@@ -19,6 +19,7 @@ fn command(runner: TestRunner) -> &'static [&'static str] {
         TestRunner::GoTest => &["go", "test"],
         TestRunner::Unittest => &["python", "-m", "unittest"],
         TestRunner::NodeTest => &["node", "--test"],
+        TestRunner::Tap => &["make", "test"],
     }
 }
 
@@ -95,7 +96,9 @@ fn failures_over_the_limit_are_counted() {
     go.push_str("FAIL\nFAIL\texample.com/a\t0.01s\n");
     writeln!(unittest, "{dashes}\nRan 300 tests in 0.100s\n\nFAILED (failures=300)").unwrap();
     node.push_str("# tests 300\n# pass 0\n# fail 300\n");
-    let logs = [cargo, nextest, pytest, jest, go, unittest, node];
+    let tap = node.clone();
+    node.push_str("# cancelled 0\n");
+    let logs = [cargo, nextest, pytest, jest, go, unittest, node, tap];
     for (runner, log) in TestRunner::ALL.iter().zip(logs) {
         let told = super::report(command(*runner), &log, 1);
         assert_eq!((told.failures.len(), told.left_out), (200, 100), "{runner:?}");

@@ -1,0 +1,187 @@
+//! One stream of a check's output, line by line, and what both streams have together.
+
+use super::command::{self, CheckCall, PrintedCode};
+use super::diagnostic::cut;
+use super::form::{Open, Step, Told, json};
+use super::lines::OutputStream;
+use super::outcome::TELLING_BYTES_MAX;
+use super::problem::{Matcher, OwnPatterns};
+use super::runner::Sniffed;
+
+/// Commands that a task says it runs, as many as are looked at.
+const ECHOES_MAX: usize = 8;
+
+/// Packages without tests that are kept: more would hold nothing that failed before.
+const UNTESTED_MAX: usize = 256;
+
+/// What an agent's tool prints instead of an output, or at its end: it is not all there.
+const CUTS: [&str; 3] = [
+    "Command running in background with ID: ",
+    "[Request interrupted by user",
+    "Command was manually backgrounded",
+];
+
+/// What is read of both streams.
+#[derive(Debug, Default)]
+pub struct Both {
+    pub tests: Option<Sniffed>,
+    /// Lines that are not empty.
+    pub lines: u64,
+    pub is_cut: bool,
+    /// Whether it is a task, which says what it runs.
+    pub is_task: bool,
+    /// Tests print documents of their own, which say nothing of them.
+    pub reads_json: bool,
+    pub echoes: Vec<CheckCall>,
+    /// Packages of Go whose tests failed, as their last lines name them.
+    pub packages: Vec<String>,
+    pub untested: Vec<String>,
+    /// How the check ended, where the line prints that behind it, and the code that it printed.
+    pub code: Option<PrintedCode>,
+    pub printed_code: Option<i32>,
+    /// The first line that has an error's word, and the last line.
+    pub words: Option<String>,
+    pub last: Option<String>,
+}
+
+#[derive(Debug)]
+pub struct Stream {
+    pub matcher: Matcher,
+    /// Those of the project's own.
+    pub own: Vec<Matcher>,
+    /// A document that may go on.
+    pub open: Option<Open>,
+    pub told: Told,
+    /// Lines that began what was no document: in what follows one may begin again, so often.
+    false_starts: usize,
+}
+
+/// Behind so many false starts what was held back is read as lines alone.
+const FALSE_STARTS_MAX: usize = 16;
+
+impl Stream {
+    pub fn of(programs: &[String], own: &[&OwnPatterns]) -> Self {
+        let own = own.iter().map(|it| Matcher::own(it)).collect();
+        let matcher = Matcher::of(programs);
+        Self { matcher, own, open: None, told: Told::default(), false_starts: 0 }
+    }
+
+    pub fn line(&mut self, from: OutputStream, line: &str, all: &mut Both) {
+        let is_json = line.starts_with('{') && self.open.is_none();
+        if let Some(told) = is_json.then(|| json::line(line)).flatten() {
+            all.lines += 1;
+            return self.told.add(told);
+        }
+        let Some(mut open) = self.open.take().or_else(|| Open::at(line, all.reads_json)) else {
+            return self.text(from, line, all);
+        };
+        match open.line(line) {
+            Step::Open => self.open = Some(open),
+            Step::Whole(rest) => {
+                self.document(from, &open, all);
+                let rest = &line[line.len() - rest..];
+                if !rest.trim().is_empty() {
+                    self.text(from, rest, all);
+                }
+            }
+            Step::Broken => self.release(from, &open, all),
+        }
+    }
+
+    /// The stream ends within a document.
+    pub fn cut(&mut self, from: OutputStream, open: &Open, all: &mut Both) {
+        match open.is_read_in_part() {
+            true => self.document(from, open, all),
+            false => self.release(from, open, all),
+        }
+    }
+
+    /// What was held back and is no document is read as its lines: behind the first another one may begin.
+    fn release(&mut self, from: OutputStream, open: &Open, all: &mut Both) {
+        self.false_starts += 1;
+        let is_over = self.false_starts > FALSE_STARTS_MAX;
+        for (at, line) in open.text.lines().enumerate() {
+            match at == 0 || is_over {
+                true => self.text(from, line, all),
+                false => self.line(from, line, all),
+            }
+        }
+    }
+
+    /// What is nobody's document is lines as others are.
+    fn document(&mut self, from: OutputStream, open: &Open, all: &mut Both) {
+        match open.read() {
+            Some(told) => {
+                all.lines += open.text.lines().count() as u64;
+                self.told.add(told);
+            }
+            None => open.text.lines().for_each(|it| self.text(from, it, all)),
+        }
+    }
+
+    fn text(&mut self, from: OutputStream, line: &str, all: &mut Both) {
+        if line.trim().is_empty() {
+            self.read(line, all);
+        } else {
+            all.text(line);
+            self.told(line, all);
+        }
+        if let Some(tests) = &mut all.tests {
+            tests.line(from, line);
+        }
+    }
+
+    fn told(&mut self, line: &str, all: &mut Both) {
+        if line.starts_with('{') {
+            if let Some(printed) = json::go_output(line) {
+                self.read(&printed, all);
+            }
+            return;
+        }
+        if all.is_task
+            && all.echoes.len() < ECHOES_MAX
+            && let Some(call) = command::echo(line)
+        {
+            all.echoes.push(call);
+        }
+        self.read(line, all);
+    }
+
+    fn read(&mut self, line: &str, all: &mut Both) {
+        for own in &mut self.own {
+            own.line(line);
+        }
+        if self.matcher.line(line) && all.words.is_none() {
+            all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
+        }
+    }
+}
+
+impl Both {
+    /// What a line says by itself, whichever tool printed it.
+    fn text(&mut self, line: &str) {
+        self.lines += 1;
+        let last = self.last.get_or_insert_default();
+        last.clear();
+        last.push_str(cut(line.trim(), TELLING_BYTES_MAX));
+        if let Some(package) =
+            line.strip_prefix("FAIL\t").filter(|_| self.packages.len() < ECHOES_MAX)
+        {
+            self.packages.extend(package.split_whitespace().next().map(str::to_owned));
+        }
+        if let Some(package) = untested(line).filter(|_| self.untested.len() < UNTESTED_MAX) {
+            self.untested.push(package.to_owned());
+        }
+        if let Some(code) = self.code.as_ref().and_then(|it| it.read(line)) {
+            self.printed_code = Some(code);
+        }
+        self.is_cut |= CUTS.iter().any(|it| line.starts_with(it));
+    }
+}
+
+/// The package of `?   \texample.com/x\t[no test files]`, and of `ok  \texample.com/x\t0.1s [no tests to run]`.
+fn untested(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("?   \t").or_else(|| line.strip_prefix("ok  \t"))?;
+    let has_none = rest.ends_with("[no test files]") || rest.ends_with("[no tests to run]");
+    rest.split('\t').next().filter(|_| has_none)
+}

@@ -215,3 +215,16 @@ fn a_file_is_written_whole_and_what_is_no_check_is_refused() {
         _ => skipped("sarif (sarif-tools of PyPI) is not here"),
     }
 }
+
+#[test]
+fn a_run_whose_output_is_gone_is_told_and_left_out() {
+    let project = checked();
+    let long = format!("{}a.c:3:5: error: no\n", "a line of its own\n".repeat(60_000));
+    call(&project, "2f", ".", "gcc -c long.c", 1, &long);
+    assert_eq!(runs(&sarif(&project, [])).len(), 5);
+    std::fs::remove_dir_all(project.path(".annals/journal/blobs")).expect("removed");
+    // The journal itself is damaged: 3.
+    let ran = project.annals(["export", "sarif"]).code(3).says("1 run without what it said");
+    let document: Value = serde_json::from_str(&ran.out()).expect("JSON");
+    assert_eq!(runs(&document).len(), 4);
+}

@@ -75,6 +75,7 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("export-executions", one_of(&project, &["export", "jsonl", "executions"], 0)),
         ("export-artifacts", one_of(&project, &["export", "jsonl", "artifacts"], 0)),
         ("export-diagnostics", one_of(&project, &["export", "jsonl", "diagnostics"], 0)),
+        ("export-sarif", project.annals(["export", "sarif"]).code(0).out()),
         ("export-sessions", one_of(&project, &["export", "jsonl", "sessions"], 0)),
         (
             "sql",

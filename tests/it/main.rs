@@ -51,6 +51,7 @@ mod repo_files;
 mod rewritten;
 mod rolled_back;
 mod salvaged;
+mod sarif;
 mod shown;
 mod skipped;
 mod sql;

@@ -74,7 +74,7 @@ impl<'a> Destination<'a> {
     }
 
     pub fn head(&mut self, names: &[&str]) -> Result<()> {
-        if self.format == Format::Jsonl || std::mem::replace(&mut self.headed, true) {
+        if self.format != Format::Csv || std::mem::replace(&mut self.headed, true) {
             return Ok(());
         }
         let cells: Vec<Cell<'_>> = names.iter().map(|name| Cell::Text((*name).into())).collect();
@@ -96,8 +96,14 @@ impl<'a> Destination<'a> {
     pub fn row(&mut self, names: &[String], cells: &[Cell<'_>]) -> Result<()> {
         match self.format {
             Format::Csv => self.csv(cells),
-            Format::Jsonl => self.json(&JsonRow { names, cells }),
+            Format::Jsonl | Format::Sarif => self.json(&JsonRow { names, cells }),
         }
+    }
+
+    /// A part of a document: one of its items where `is_item`.
+    pub fn part(&mut self, text: &str, is_item: bool) -> Result<()> {
+        self.rows += u64::from(is_item);
+        self.put(&escape::json(text))
     }
 
     fn put(&mut self, text: &str) -> Result<()> {

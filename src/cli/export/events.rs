@@ -88,7 +88,7 @@ pub fn write(
             (_, walk::What::Event(recorded)) => {
                 note(recorded);
                 match destination.format() {
-                    Format::Jsonl => {
+                    Format::Jsonl | Format::Sarif => {
                         let event = walk.contents().with(recorded);
                         destination.json(&OfJournal { journal, event })?;
                     }
@@ -102,7 +102,7 @@ pub fn write(
             (_, unreadable) => {
                 let Some(row) = unread(journal, &step, unreadable) else { continue };
                 match destination.format() {
-                    Format::Jsonl => destination.json(&row)?,
+                    Format::Jsonl | Format::Sarif => destination.json(&row)?,
                     Format::Csv => {
                         let cells: Vec<_> = lead.into_iter().chain(problem(&row)).collect();
                         destination.csv(&cells)?;

@@ -1,21 +1,22 @@
-//! `annals export`: events, or rows of the stores, as JSON lines or CSV.
+//! `annals export`: events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF.
 
 mod destination;
 mod events;
+mod sarif;
 mod stores;
 
 use std::path::{Path, PathBuf};
 
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
-use super::{Context, Exit, Result, catch_up, counted, damage, shown, sql};
+use super::{CliError, Context, Exit, Result, catch_up, counted, damage, shown, sql};
 use crate::execution::query::export::ExportKind;
 use crate::execution::replay::Window;
 use crate::journal::{Reading, clock};
 use crate::output::time;
 use destination::Destination;
 
-/// Write events, or rows of the stores, as JSON lines or CSV
+/// Write events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF
 ///
 /// Rows come as they are read: memory does not grow with the journal. Times are UTC, in
 /// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; nothing is null and
@@ -23,15 +24,22 @@ use destination::Destination;
 /// is, though a spreadsheet takes it for a formula: import such columns as text. What would drive a
 /// terminal is written as `\u{1b}`, but for into a file.
 ///
+/// SARIF 2.1.0 is what editors and code scanning open: a run for each check, with its diagnostics and the tests that
+/// failed, of the newest run of each, but for what a later check has shown to be gone; with `--all` of every run.
+/// Paths are told from `%SRCROOT%`, the project's root.
+///
 /// The exit code is 1 where events could not be read, or rows are without contents that are gone.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How
     #[arg(value_name = "FORMAT")]
     pub form: Format,
-    /// What
-    #[arg(value_name = "WHAT", value_enum, default_value_t = What::Events)]
+    /// What; SARIF has checks alone
+    #[arg(value_name = "WHAT", value_enum, default_value_t = What::Events, default_value_if("form", "sarif", "checks"))]
     pub what: What,
+    /// Of checks every run, not what still stands
+    #[arg(long)]
+    pub all: bool,
     /// Instead: what this answers, as `annals sql` has it
     #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
     pub sql: Option<String>,
@@ -57,6 +65,8 @@ pub enum Format {
     Jsonl,
     /// RFC 4180
     Csv,
+    /// SARIF 2.1.0
+    Sarif,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -73,12 +83,14 @@ pub enum What {
     /// What executions printed and found
     Artifacts,
     Diagnostics,
+    /// What checks said
+    Checks,
 }
 
 impl What {
     fn kind(self) -> Option<ExportKind> {
         match self {
-            Self::Events | Self::Prompts => None,
+            Self::Events | Self::Prompts | Self::Checks => None,
             Self::Executions => Some(ExportKind::Executions),
             Self::Failures => Some(ExportKind::Failures),
             Self::Sessions => Some(ExportKind::Sessions),
@@ -89,14 +101,25 @@ impl What {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    let is_sarif = args.form == Format::Sarif;
+    if is_sarif != (args.what == What::Checks) || is_sarif && args.sql.is_some() {
+        let what =
+            "what checks said is exported as SARIF, and nothing else is: annals export sarif";
+        return Err(CliError::Refused { what });
+    }
+    if args.all && !is_sarif {
+        return Err(CliError::Refused { what: "--all is for SARIF: the other exports have all" });
+    }
     let (rows, exit) = match (&args.sql, args.what.kind()) {
+        _ if is_sarif => of_checks(&args, context)?,
         (Some(text), _) => of_sql(text, &args, context)?,
         (None, Some(kind)) => of_stores(kind, &args, context)?,
         (None, None) => of_journals(&args, context)?,
     };
     if let Some(path) = &args.output {
         let file = shown(path);
-        context.output.note(format_args!("{} in {file}", counted(rows, "row")));
+        let what = if is_sarif { "run" } else { "row" };
+        context.output.note(format_args!("{} in {file}", counted(rows, what)));
     }
     Ok(exit)
 }
@@ -112,6 +135,23 @@ fn of_stores(kind: ExportKind, args: &Args, context: &mut Context) -> Result<(u6
         stores::write(kind, one, window, &mut destination)?;
     }
     Ok((destination.close()?, Exit::Fine))
+}
+
+fn of_checks(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
+    let opened = catch_up::open_all(context)?;
+    let mut windows = Vec::new();
+    for one in &opened {
+        windows.push(window(args, &one.journal, one.reading(), context)?);
+    }
+    let mut destination = Destination::open(args, &mut context.output)?;
+    let gone = sarif::write(&opened, &windows, args.all, &mut destination)?;
+    let rows = destination.close()?;
+    if gone == 0 {
+        return Ok((rows, Exit::Fine));
+    }
+    context.output.note(format_args!("{} without what it said", counted(gone, "run")));
+    context.output.note("try: annals verify");
+    Ok((rows, Exit::Findings))
 }
 
 fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {

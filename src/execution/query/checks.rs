@@ -57,11 +57,9 @@ impl Stores {
         let runs: Vec<(Script, CheckRun)> =
             runs.into_iter().map(|it| (Script::of(&it.command), it)).collect();
         let state = |check: &DeclaredCheck| {
-            let rules =
-                CheckRules::from(CheckList { checks: vec![check.clone()], ..CheckList::default() });
-            let found = runs.iter().find(|(script, run)| {
-                Some(&run.command) == check.runs.as_ref() || rules.is_called_by(script)
-            });
+            let rules = rules_of(check);
+            let is_its = |it: &&(Script, CheckRun)| is_run_of(check, &rules, &it.1.command, &it.0);
+            let found = runs.iter().find(is_its);
             let DeclaredCheck { command, kind, found_in, runs, standing } = check.clone();
             CheckState {
                 command,
@@ -74,4 +72,19 @@ impl Stores {
         };
         Ok(list.checks.iter().map(state).collect())
     }
+}
+
+/// The rules that know one check alone.
+pub fn rules_of(check: &DeclaredCheck) -> CheckRules {
+    CheckList { checks: vec![check.clone()], ..CheckList::default() }.into()
+}
+
+/// Whether a command line runs a declared check.
+pub fn is_run_of(
+    check: &DeclaredCheck,
+    rules: &CheckRules,
+    command: &str,
+    script: &Script,
+) -> bool {
+    check.runs.as_deref() == Some(command) || rules.is_called_by(script)
 }

@@ -1,6 +1,7 @@
 //! Questions about executions, sessions and anomalies. Nothing here writes.
 
 pub(crate) mod around;
+pub mod check_runs;
 pub(crate) mod checks;
 pub(crate) mod code_graph;
 pub(crate) mod error;

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use crate::event::{EventError, Recorded, Sequence};
+use crate::execution::graph::Roots;
 use crate::execution::tally::Tally;
 use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, ReplayItem};
 
@@ -67,6 +68,11 @@ impl Walk {
     /// The folder or segment it was opened on.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The folders that paths are told from, without what the journal says of them.
+    pub fn roots(&self) -> Roots {
+        Roots::new(&root_of(&self.path), None)
     }
 
     pub fn contents(&self) -> &Contents {

@@ -78,14 +78,14 @@ pub enum Step {
 }
 
 impl Open {
-    /// Where a line may begin a document. `reads_json`: tests print JSON of their own.
+    /// Where a line may begin a document: further in is code that is shown. `reads_json`: tests print JSON of
+    /// their own.
     pub fn at(line: &str, reads_json: bool) -> Option<Self> {
-        let bare = line.trim_start();
-        let form = match bare.as_bytes() {
+        let form = match line.as_bytes() {
             [b'{' | b'[', ..] if reads_json => {
                 Form::Json { depth: 0, in_string: false, is_escaped: false }
             }
-            [b'<', ..] if bare.starts_with("<?xml") || bare.starts_with("<testsuite") => {
+            [b'<', ..] if line.starts_with("<?xml") || line.starts_with("<testsuite") => {
                 Form::Xml { root: None, depth: 0 }
             }
             _ => return None,

@@ -142,9 +142,9 @@ fn what_cannot_be_had_is_refused_with_its_place() {
     let unknown = import(r#"{ "problemMatcher": "$nobody" }"#, "x.json").unwrap_err();
     assert!(unknown.to_string().contains("is not known here"), "{unknown}");
     let one = r#"{ "pattern": { "regexp": "^(.*):([0-9]+)$", "file": 1, "message": 0 } }"#;
-    let many = format!("[{}]", vec![one; 33].join(","));
+    let many = format!("[{}]", [one; 33].join(","));
     assert_eq!(import(&many, "x.json"), Err(ImportFault::TooMany));
-    let lines = format!(r#"{{ "pattern": [{}] }}"#, vec![r#"{ "regexp": "x" }"#; 9].join(","));
+    let lines = format!(r#"{{ "pattern": [{}] }}"#, [r#"{ "regexp": "x" }"#; 9].join(","));
     assert!(import(&lines, "x.json").unwrap_err().to_string().contains("from 1 to 8"), "{lines}");
     for (place, reads) in [
         (r#""absolute""#, true),

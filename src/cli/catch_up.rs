@@ -11,11 +11,13 @@ use crate::execution::sweep_dead_owners;
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
-use crate::store::StorePlaces;
+use crate::repo::index_fold::REPOS;
 use crate::store::catch_up::RebuildReason;
 use crate::store::evidence::BuiltStores;
+use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
+use crate::stores::STORES;
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
@@ -48,7 +50,7 @@ pub fn catch_up_executions(project: &Project) -> bool {
     else {
         return false;
     };
-    crate::store::catch_up::catch_up_executions(&StorePlaces::of(project.root()), &feed)
+    crate::store::catch_up::catch_up_executions(&crate::stores::places(project.root()), &feed)
         .is_current()
 }
 
@@ -124,7 +126,7 @@ fn feed_stores(
             return;
         }
     };
-    let report = crate::store::catch_up::catch_up(&StorePlaces::of(project.root()), &feed);
+    let report = crate::store::catch_up::catch_up(&crate::stores::places(project.root()), &feed);
     context.contradiction.note(project.root(), &report);
     if report.met_losses()
         && let Ok(source) = Source::of(project.root())
@@ -152,8 +154,8 @@ fn feed_stores(
             }
         }
     }
-    if report.last_of_repos.is_some() && context.at.is_none() && !context.evidence {
-        publish(project, report.has_news_of_repos(), recorded, context);
+    if report.last(&REPOS).is_some() && context.at.is_none() && !context.evidence {
+        publish(project, report.has_news_of(&REPOS), recorded, context);
     }
 }
 
@@ -208,8 +210,7 @@ fn built(
     at: Option<Sequence>,
     context: &mut Context,
 ) -> Result<Opened> {
-    let built =
-        crate::store::evidence::evidence_stores(&source.journal, reading, at, &context.cache)?;
+    let built = evidence_stores(&STORES, &source.journal, reading, at, &context.cache)?;
     tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
     let stores = Stores::open(&places)?;

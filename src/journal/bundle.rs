@@ -80,7 +80,7 @@ pub fn bundle(
         && let Some(root) = &source.root
     {
         // After the reader knows where the journal ends: then all of that is durable (R8).
-        let project = Project::open(root)?;
+        let project = Project::open_around(root, source.around)?;
         match project.is_at_home() {
             true => drop(project.journal()?.sync()?),
             false => project.flush()?,

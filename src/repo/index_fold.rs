@@ -12,10 +12,16 @@ use crate::execution::index::{Index, IndexPart};
 use crate::execution::json::is_object;
 use crate::parse::content;
 use crate::store::columns::insert;
-use crate::store::{AnomalyKind, StoreError};
+use crate::store::{AnomalyKind, Concern, StoreError};
 
 /// An index above this is not kept: content that lies elsewhere is brought whole up to here.
 const INDEX_BYTES_MAX: usize = 4 << 20;
+
+/// Events of repositories' memory.
+pub const REPOS: Concern = Concern {
+    last: "SELECT max(last_seq) FROM repos",
+    next: "SELECT last_seq FROM repos WHERE last_seq > ?1 ORDER BY last_seq LIMIT 1",
+};
 
 /// The rows of repositories' memory in the index.
 #[derive(Clone, Copy, Debug)]

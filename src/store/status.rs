@@ -3,15 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::catch_up::{Due, RebuildReason, Standing, is_wanted, standing};
-use super::{
-    Concern, Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp,
-};
+use super::catch_up::replay::lookup;
+use super::catch_up::{Due, RebuildReason, Standing, standing};
+use super::{Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
-use crate::execution::graph::CodeGraphReader;
-use crate::execution::index::IndexReader;
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::error::with_cause;
+use crate::store::shared::Shared;
 use crate::store::{StoreName, StorePlaces};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +26,9 @@ pub struct StoreStatus {
 /// How each store stands against the journal. One that is made with the first event that concerns it
 /// is not told of before.
 pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
-    let told = StoreName::ALL.iter().filter(|store| {
+    let told = places.list.stores.iter().filter(|store| {
         // What cannot be looked at is told by opening it.
-        store.concern() == Concern::Everything
+        store.concern().is_none()
             || places.has(**store).unwrap_or(true)
             || !matches!(due(**store, places), Some((Due::Nothing, _)))
     });
@@ -45,8 +43,8 @@ fn status(
     let path = places.path(store).to_owned();
     let of =
         |position, lag_events, problem| StoreStatus { store, path, position, lag_events, problem };
-    if store == StoreName::CodeGraph && !is_missed(places) {
-        // None is made before there is an execution for it.
+    if store.shared().is_some_and(|shared| !is_missed(store, shared, places)) {
+        // None is made before there is anything for it.
         return Ok(of(None, Some(0), None));
     }
     let (cursor, found) = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
@@ -54,9 +52,12 @@ fn status(
         Err(error) => return Ok(of(None, None, Some(with_cause(&error)))),
     };
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
-    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
-        let problem = "the code was indexed again: annals rebuild graph links it";
-        return Ok(of(position, None, Some(problem.to_owned())));
+    if let Some(shared) = store.shared()
+        && cursor.is_some()
+        // What cannot be read was told before.
+        && !shared.is_settled(places.path(store), false).unwrap_or(true)
+    {
+        return Ok(of(position, None, Some(shared.unsettled().to_owned())));
     }
     let (lag_events, problem) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
@@ -97,27 +98,19 @@ fn standing_of(
     })
 }
 
-/// Whether the graph is there, or should be.
-fn is_missed(places: &StorePlaces) -> bool {
+/// Whether it is there, or should be.
+fn is_missed(store: StoreName, shared: &dyn Shared, places: &StorePlaces) -> bool {
     // What cannot be looked at is told by opening it.
-    let is_there = places.has(StoreName::CodeGraph).unwrap_or(true);
-    is_there && !places.is_empty(StoreName::CodeGraph) || is_wanted(places).unwrap_or(true)
-}
-
-/// Whether the graph's edges lead to what is there now.
-fn is_settled(places: &StorePlaces) -> bool {
-    let settled = CodeGraphReader::open(&places.code_graph).and_then(|graph| graph.is_settled());
-    // What cannot be read was told before.
-    settled.unwrap_or(true)
+    let is_there = places.has(store).unwrap_or(true);
+    is_there && !places.is_empty(store) || shared.is_wanted(places).unwrap_or(true)
 }
 
 /// What the journal has for a store that only some events concern, as far as the index has read;
 /// `None` where the index does not say.
 fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
     let read = || -> Result<(Due, Sequence), StoreError> {
-        let index = IndexReader::open(&places.index)?;
-        let read = index.cursor()?.map_or(0, |cursor| cursor.position.sequence);
-        Ok((Due::by(index.operations()?, store), Sequence(read)))
+        let read = lookup(places)?.cursor()?.map_or(0, |cursor| cursor.position.sequence);
+        Ok((Due::of(store, places)?, Sequence(read)))
     };
     // What is wrong with the index is told as its own.
     read().ok()

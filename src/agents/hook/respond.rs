@@ -68,7 +68,7 @@ fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, Pr
     let own =
         request.starts.iter().take(usize::from(request.agent.facts().project_variable.is_some()));
     for start in own.chain(starts) {
-        match Project::find(start) {
+        match Project::find_around(start, request.around) {
             Ok(project) => return Ok(Some(project)),
             // Another user's is no reason to speak, and none to look further.
             Err(ProjectError::Foreign { .. }) => return Ok(None),

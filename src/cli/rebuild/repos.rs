@@ -10,8 +10,10 @@ use crate::repo::RepoError;
 use crate::repo::files::{
     FolderReport, FolderStatus, Publish, PublishError, REPO_MEMORY, RepoFiles,
 };
+use crate::repo::index_fold::REPOS;
 use crate::store::JournalFeed;
-use crate::store::{StoreName, StorePlaces};
+use crate::store::StoreName;
+use crate::stores::STORES;
 
 pub struct Folder {
     pub row: Rebuilt,
@@ -28,13 +30,13 @@ pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Fol
     }
     let feed = JournalFeed::asked(&project)?;
     let caught_up =
-        crate::store::catch_up::catch_up_executions(&StorePlaces::of(project.root()), &feed);
+        crate::store::catch_up::catch_up_executions(&crate::stores::places(project.root()), &feed);
     if !caught_up.is_current() {
         let why =
             "the rows that the files are made of are not up to date: `annals status` says why";
         return Ok(vec![not_looked_at(&project, args.check, why.to_owned())]);
     }
-    if caught_up.last_of_repos.is_none() {
+    if caught_up.last(&REPOS).is_none() {
         return Ok(Vec::new());
     }
     Ok(folders(&project, args.check, args.discard)?)
@@ -112,9 +114,9 @@ impl Named {
         if name == REPO_MEMORY {
             return Ok(Self::RepoMemory);
         }
-        let mut names: Vec<&str> = StoreName::ALL.iter().map(|store| store.as_str()).collect();
+        let mut names: Vec<&str> = STORES.stores.iter().map(|store| store.as_str()).collect();
         names.push(REPO_MEMORY);
-        let store = StoreName::parse(name).map(Self::Store);
+        let store = STORES.parse(name).map(Self::Store);
         store.ok_or_else(|| format!("stores are {}", names.join(" and ")))
     }
 

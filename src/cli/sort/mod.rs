@@ -117,7 +117,6 @@ pub fn evidence(error: &EvidenceError) -> Sorted {
         EvidenceError::Feed(error) => journal(error),
         EvidenceError::Build { source, .. } => catch_up(source),
         EvidenceError::Store(error) => store(error),
-        EvidenceError::Query(error) => query(error),
         EvidenceError::TooLarge { .. } => {
             (Exit::Usage, Some("annals replay or annals export jsonl, which need no stores"))
         }

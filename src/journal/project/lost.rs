@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use super::FOLDER;
 use crate::config::ConfigError;
 use crate::journal::enclosure::Kind;
-use crate::journal::{InTheWay, JournalError, enclosure};
-use crate::store::StorePlaces;
+use crate::journal::{Around, InTheWay, JournalError, enclosure};
 
 /// A project whose journal is gone: its folder, or every segment in it.
 #[derive(Debug, thiserror::Error)]
@@ -26,13 +25,13 @@ pub struct LostJournal {
 
 impl LostJournal {
     /// `None` where a segment is left, or nothing says that there was one.
-    pub fn of(root: &Path) -> Option<Self> {
+    pub fn of(root: &Path, around: Around) -> Option<Self> {
         let annals = root.join(FOLDER);
         if !enclosure::is_folder(&annals) || !is_gone(&annals.join("journal")) {
             return None;
         }
         let is_there = |path: &PathBuf| enclosure::look(path).is_ok();
-        let store = StorePlaces::of(root).brought_forth().map(Path::to_owned);
+        let store = around.brought_forth(root);
         let other = || ["look.json", "quarantine"].map(|name| annals.join(name));
         let found = store.or_else(|| other().into_iter().find(is_there))?;
         let found = found.strip_prefix(root).unwrap_or(&found).to_owned();

@@ -4,7 +4,6 @@ use std::fmt;
 use std::path::Path;
 
 use crate::event::Sequence;
-use crate::execution::query::QueryError;
 use crate::store::feed::ChainAt;
 use crate::store::rebuild::is_crowded;
 use crate::store::{
@@ -148,7 +147,7 @@ pub fn standing(
 
 /// The reason, where a store may be built over for it unasked: not where it says what the journal does not,
 /// nor where what must be kept of it goes beyond what the quarantine is to hold.
-pub(super) fn replaceable(
+pub(crate) fn replaceable(
     store: StoreName,
     reason: RebuildReason,
     places: &StorePlaces,
@@ -175,8 +174,6 @@ pub enum CatchUpError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Feed(#[from] FeedError),
-    #[error(transparent)]
-    Query(#[from] QueryError),
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
     #[error(

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use super::journals::Opened;
-use super::{Context, Exit, Result, damage, journals, sort, with_causes};
+use super::{Context, Result, damage, journals, with_causes};
+use crate::event::fault::{Class, Fault};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
 use crate::store::catch_up::RebuildReason;
@@ -26,7 +28,7 @@ pub fn catch_up(project: &Project, context: &mut Context) {
     if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
-        if sort::record(&error).0 == Exit::Locked {
+        if error.sorted().0 == Class::Locked {
             context.journal_is_held = true;
             context.output.note("the stores were not caught up either");
             return;
@@ -102,6 +104,7 @@ fn publish(project: &Project, has_news: bool, recorded: Option<RepoHash>, contex
         |folder: &&FolderReport| has_news || folder.has_news() || recorded == Some(folder.repo);
     for folder in report.folders.iter().filter(is_told) {
         if let Some(why) = folder.lag() {
+            let why = remedy::problem(&why);
             context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
         }
     }
@@ -117,11 +120,11 @@ fn feed_stores(
         Ok(feed) => feed,
         Err(error) => {
             let why = with_causes(&error);
-            let (exit, _) = match error.source.downcast_ref::<ProjectError>() {
-                Some(error) => sort::project(error),
-                None => sort::journal(&error),
+            let (class, _) = match error.source.downcast_ref::<ProjectError>() {
+                Some(error) => error.sorted(),
+                None => error.sorted(),
             };
-            context.journal_is_held |= exit == Exit::Locked;
+            context.journal_is_held |= class == Class::Locked;
             context.output.note(format_args!("the stores were not caught up: {why}"));
             return;
         }
@@ -143,9 +146,9 @@ fn feed_stores(
             }
             Err(error) if error.evidence().is_some() => {
                 if error.evidence().is_some_and(RebuildReason::is_loss) {
-                    context.output.lacks(&error.to_string());
+                    context.output.lacks(&remedy::line(error));
                 }
-                context.output.note(error);
+                context.output.note(remedy::line(error));
             }
             Err(error) => {
                 let why = with_causes(error);

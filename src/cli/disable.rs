@@ -9,7 +9,7 @@ use crate::agents::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
 };
 use crate::journal::ProjectError;
-use crate::output::escape;
+use crate::output::remedy;
 use crate::output::stream::Colour;
 
 /// Remove the hooks from your agents' settings
@@ -99,12 +99,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 fn root(context: &mut Context) -> Result<PathBuf> {
     let root = match context.project() {
         Ok(project) => project.root().to_owned(),
-        Err(CliError::Project(ProjectError::NotFound { .. })) => context.start.clone(),
-        Err(CliError::Project(ProjectError::Lost(lost))) => {
-            context.output.note(escape::line(&lost.to_string()));
-            lost.root
-        }
-        Err(error) => return Err(error),
+        Err(error) => match error.below() {
+            Some(ProjectError::NotFound { .. }) => context.start.clone(),
+            Some(ProjectError::Lost(lost)) => {
+                context.output.note(remedy::line(lost));
+                lost.root.clone()
+            }
+            _ => return Err(error),
+        },
     };
     root.canonicalize().map_err(|source| CliError::io("find", &root, source))
 }

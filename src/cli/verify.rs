@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::quote::replaced_by_a_copy;
 use super::{Context, Exit, Result, counted, damage, shown, with_causes};
 use crate::event::RecordedLoss;
+use crate::event::fault::Fault;
 use crate::journal::{Audit, Finding, Source};
 use crate::output::stream::Colour;
 use crate::output::{escape, time, wire};
@@ -79,7 +80,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 list.push(verified);
             }
             Err(error) if paths.len() > 1 => {
-                exit = exit.worse(super::sort::journal(&error).0);
+                exit = exit.worse(error.sorted().0.into());
                 context.output.note(with_causes(&error));
             }
             Err(error) => return Err(error.into()),

@@ -8,6 +8,7 @@ use annals_journal_format::bundle::{BundleError, BundleWrite, write_bundle};
 use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
 };
+use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, Sequence};
 
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,15 @@ pub enum BundleFailure {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+impl Fault for BundleFailure {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Project(error) => error.sorted(),
+            Self::Journal(error) => error.sorted(),
+        }
+    }
 }
 
 /// Writes a source's journal into one file: whole commits that are durable, without the space that

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod derived_file;
 pub mod enclosure;
 mod error;
+pub mod fault;
 pub mod growth;
 pub mod hook_log;
 pub mod id;
@@ -56,7 +57,7 @@ pub use in_the_way::{InTheWay, foreign_files};
 pub use inspect::{Part, inspect, salvage};
 pub use lock_file::{Barred, LockFile, Witness, rehearse};
 pub use loss::{recorded_losses, untold};
-pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError, way_on};
+pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError};
 pub use reader::{JournalReader, Reading};
 pub use recorder::{
     DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,

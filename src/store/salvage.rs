@@ -4,7 +4,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::event::fault::{CLOSE, Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
+use crate::journal::fault;
 use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};
 use crate::store::catch_up::{Standing, standing};
 use crate::store::dir::if_there;
@@ -48,6 +50,29 @@ pub enum StoreSalvageError {
     Nothing { path: PathBuf },
     #[error("{} could not be looked at", path.display())]
     Look { path: PathBuf, source: io::Error },
+}
+
+impl Fault for StoreSalvageError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Evidence(error) => error.sorted(),
+            Self::Look { source, .. } => fault::of_io(source),
+            Self::Remains(error) => match error {
+                // What was refused is no store that a repair could mend.
+                RemainsError::Store(error) if error.wants_rebuild() => Class::Refused.alone(),
+                RemainsError::Store(error) => error.sorted(),
+                RemainsError::Restless { .. } => Class::Locked.with(CLOSE),
+                RemainsError::Taken(error) => fault::of_io(error),
+                RemainsError::NoStore { .. } | RemainsError::TooLarge { .. } => {
+                    Class::Refused.alone()
+                }
+            },
+            Self::Nothing { .. } => {
+                let name = "name a store's file or folder, or its project";
+                Class::Refused.with(Remedy::Do(name))
+            }
+        }
+    }
 }
 
 impl From<FeedError> for StoreSalvageError {

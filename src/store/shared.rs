@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::catch_up::{Advance, Advanced, CatchUpError};
 use super::{Projector, StoreError, StorePlaces};
+use crate::event::fault::Remedy;
 
 pub trait Shared: Sync {
     /// Whether the journal has anything for it: before that none is made.
@@ -14,8 +15,8 @@ pub trait Shared: Sync {
     /// finding out.
     fn is_settled(&self, path: &Path, is_look: bool) -> Result<bool, StoreError>;
 
-    /// What is said of one that is not.
-    fn unsettled(&self) -> &'static str;
+    /// What is said of one that is not, and what to do about it.
+    fn unsettled(&self) -> (&'static str, Remedy);
 
     /// Feeds it where it stands.
     fn feed(&self, live: Advance<'_>) -> Result<Advanced, CatchUpError>;

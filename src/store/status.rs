@@ -7,6 +7,7 @@ use super::catch_up::replay::lookup;
 use super::catch_up::{Due, RebuildReason, Standing, standing};
 use super::{Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
+use crate::event::fault::{Fault, Remedy};
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::error::with_cause;
 use crate::store::shared::Shared;
@@ -21,6 +22,8 @@ pub struct StoreStatus {
     /// Events it has not yet; `None` where it must be built anew.
     pub lag_events: Option<u64>,
     pub problem: Option<String>,
+    /// What to do about that.
+    pub remedy: Option<Remedy>,
 }
 
 /// How each store stands against the journal. One that is made with the first event that concerns it
@@ -41,15 +44,17 @@ fn status(
     feed: &dyn Feed,
 ) -> Result<StoreStatus, FeedError> {
     let path = places.path(store).to_owned();
-    let of =
-        |position, lag_events, problem| StoreStatus { store, path, position, lag_events, problem };
+    let of = |position, lag_events, wrong: Option<(String, Option<Remedy>)>| {
+        let (problem, remedy) = wrong.unzip();
+        StoreStatus { store, path, position, lag_events, problem, remedy: remedy.flatten() }
+    };
     if store.shared().is_some_and(|shared| !is_missed(store, shared, places)) {
         // None is made before there is anything for it.
         return Ok(of(None, Some(0), None));
     }
     let (cursor, found) = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
         Ok(read) => read,
-        Err(error) => return Ok(of(None, None, Some(with_cause(&error)))),
+        Err(error) => return Ok(of(None, None, Some((with_cause(&error), error.sorted().1)))),
     };
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
     if let Some(shared) = store.shared()
@@ -57,9 +62,10 @@ fn status(
         // What cannot be read was told before.
         && !shared.is_settled(places.path(store), false).unwrap_or(true)
     {
-        return Ok(of(position, None, Some(shared.unsettled().to_owned())));
+        let (problem, remedy) = shared.unsettled();
+        return Ok(of(position, None, Some((problem.to_owned(), Some(remedy)))));
     }
-    let (lag_events, problem) = match standing_of(store, places, cursor, found, feed)? {
+    let (lag_events, wrong) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
         Standing::Behind(at) => {
             let has = match due(store, places) {
@@ -69,16 +75,12 @@ fn status(
             (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
         }
         Standing::Wrong(reason) if reason.is_evidence() => {
-            let kept = "kept as evidence, untouched; `annals salvage --from-store . NEW-FILE` saves what \
-                        only it has, `annals repair` sets it aside and builds it anew, or says what \
-                        must come first";
-            (None, Some(format!("{reason}: {kept}")))
+            let kept = format!("{reason}: kept as evidence, untouched");
+            (None, Some((kept, Some(Remedy::KeptAsEvidence))))
         }
-        Standing::Wrong(reason) => {
-            (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
-        }
+        Standing::Wrong(reason) => (None, Some((reason.to_string(), Some(Remedy::Rebuild(None))))),
     };
-    Ok(of(position, lag_events, problem))
+    Ok(of(position, lag_events, wrong))
 }
 
 fn standing_of(

@@ -10,6 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::event::GateMode;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::journal::fault;
 
 pub use super::Agent;
 pub use file::SettingsFile;
@@ -119,6 +121,21 @@ pub enum SettingsError {
     NoHome { agent: &'static str },
     #[error("neither {} nor {} is there: name the agent (claude-code or codex)", claude.display(), codex.display())]
     NoAgent { claude: PathBuf, codex: PathBuf },
+}
+
+impl Fault for SettingsError {
+    fn sorted(&self) -> Sorted {
+        Class::Refused.with(match self {
+            Self::Io { source, .. } => return fault::of_io(source),
+            Self::Elsewhere { .. } => Remedy::MoveHooks,
+            Self::Changed { .. } => Remedy::Do("close the agent, then run the command again"),
+            Self::ReadOnly { .. } => {
+                Remedy::Do("make it writable, or write the lines yourself: --dry-run")
+            }
+            Self::Fault { .. } => Remedy::Do("correct it, then run the command again"),
+            _ => return Class::Refused.alone(),
+        })
+    }
 }
 
 /// What of a settings file cannot be read as settings, and where.

@@ -59,7 +59,7 @@ fn root(context: &Context) -> Result<(PathBuf, bool)> {
             let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
             Ok((root, true))
         }
-        Err(CliError::Project(ProjectError::NotFound { .. })) => {
+        Err(error) if matches!(error.below(), Some(ProjectError::NotFound { .. })) => {
             let start = &context.start;
             let root =
                 start.canonicalize().map_err(|source| CliError::io("find", start, source))?;

@@ -6,6 +6,7 @@ use super::{Args, Rebuilt};
 use crate::cli::{Context, Result, shown};
 use crate::journal::Project;
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::RepoError;
 use crate::repo::files::{
     FolderReport, FolderStatus, Publish, PublishError, REPO_MEMORY, RepoFiles,
@@ -60,12 +61,16 @@ fn not_looked_at(project: &Project, is_check: bool, why: String) -> Folder {
 fn looked(folder: FolderStatus) -> Folder {
     let is_same = folder.problem.is_none() && folder.files_behind == 0;
     let row = row(&folder.path, folder.sequence.unwrap_or_default().0, is_same);
-    Folder { row: Rebuilt { problem: folder.problem, ..row }, is_check: true }
+    Folder {
+        row: Rebuilt { problem: folder.problem.as_ref().map(remedy::problem), ..row },
+        is_check: true,
+    }
 }
 
 fn written(folder: FolderReport) -> Folder {
     let sequence = folder.outcome.as_ref().ok().and_then(|standing| standing.sequence); // told below
-    let (written, problem) = (folder.written(), folder.lag());
+    let problem = folder.lag().as_ref().map(remedy::problem);
+    let written = folder.written();
     let is_same = written == 0 && problem.is_none();
     let row = row(&folder.path, sequence.unwrap_or_default(), is_same);
     Folder { row: Rebuilt { replaced: written > 0, problem, ..row }, is_check: false }

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Call, made};
-use crate::cli::{CliError, Context, Exit, Result, sort, with_causes};
+use crate::cli::{CliError, Context, Exit, Result};
 use crate::event::ExecutionId;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{Project, RecordError, RecordReport, Recorder, enclosure};
+use crate::output::remedy;
 
 /// The answer to a line that was recorded, or was known.
 #[derive(Debug, Serialize)]
@@ -95,10 +97,10 @@ fn take(
     match made.record(recorder) {
         Ok(report) => Ok((execution, report)),
         Err(error) => {
-            let (field, told) = (field_of(&error).map(str::to_owned), with_causes(&error));
+            let (field, told) = (field_of(&error).map(str::to_owned), remedy::line(&error));
             let exit = match enclosure::is_cause_of(&error) {
                 true => Exit::Io,
-                false => sort::record(&error).0,
+                false => error.sorted().0.into(),
             };
             Err((Refused { line: 0, ok: false, field, error: told }, exit))
         }
@@ -254,6 +256,12 @@ pub enum LineError {
     Missing { field: &'static str },
     #[error("{field}: no such field; fields are {}", NAMES.join(", "))]
     Unknown { field: String },
+}
+
+impl Fault for LineError {
+    fn sorted(&self) -> Sorted {
+        Class::Argument.with(Remedy::Do("annals record --help lists the fields"))
+    }
 }
 
 impl LineError {

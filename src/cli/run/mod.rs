@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, Result, catch_up, quote, session, with_causes};
+use super::{CliError, Context, Exit, Result, catch_up, quote, session};
 use crate::event::{Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
 use crate::execution::query::Identity;
@@ -150,8 +150,9 @@ fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
 }
 
 pub fn unrecorded(error: &CliError, context: &mut Context) {
-    context.output.note(format_args!("not recorded: {}", with_causes(error)));
-    if let Some(hint) = error.hint() {
+    let (said, hint) = error.said();
+    context.output.note(format_args!("not recorded: {said}"));
+    if let Some(hint) = hint {
         context.output.note(format_args!("try: {hint}"));
     }
 }

@@ -141,7 +141,7 @@ fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String>
     let (journal, saved) = (word(&source.journal), word(&args.destination));
     let from = if of.is_empty() { ".".to_owned() } else { word(&root) };
     let then = match salvaged.events {
-        0 => crate::journal::way_on(&from, &of),
+        0 => crate::output::remedy::begin_anew(&from, &of),
         _ => format!("mv {saved} {journal} && annals{of} repair"),
     };
     Some(format!("mv {journal} OLD-FOLDER && {then}"))

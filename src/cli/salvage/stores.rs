@@ -113,7 +113,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
 fn journal(args: &Args, context: &Context) -> Result<Option<Source>> {
     if context.given {
         let sources = match context.sources() {
-            Err(CliError::Source(SourceError::Lost(_))) => return Ok(None),
+            Err(error) if matches!(error.below(), Some(SourceError::Lost(_))) => return Ok(None),
             sources => sources?,
         };
         let [one] = <[Source; 1]>::try_from(sources).map_err(|_| {

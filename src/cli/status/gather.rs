@@ -11,6 +11,7 @@ use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
 use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, Stores};
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
+use crate::output::remedy;
 use crate::output::wire;
 use crate::store::evidence::found_stores;
 use crate::store::look::Look;
@@ -213,12 +214,16 @@ fn row(found: StoreStatus, digest: bool, places: &StorePlaces) -> Row {
         Some(Ok(digest)) => (Some(digest), None),
         Some(Err(error)) => (None, Some(with_causes(&error))),
     };
+    let problem = found.problem.map(|problem| match found.remedy.as_ref().map(remedy::told) {
+        Some(way) => format!("{problem}; try: {way}"),
+        None => problem,
+    });
     Row {
         store: found.store.to_string(),
         path: found.path,
         sequence: found.position,
         lag: found.lag_events,
-        problem: found.problem.or(unread),
+        problem: problem.or(unread),
         digest,
     }
 }

@@ -5,6 +5,7 @@ use super::super::limits::{
 };
 use super::super::{LearnGiven, OpenGiven, given_json};
 use super::*;
+use crate::event::fault::{Fault, Remedy};
 use crate::event::{
     DebugEnvironment, ErrorPattern, Json, Learnings, SimilarIssue, TemplateRef, TemplateTally,
 };
@@ -191,7 +192,7 @@ fn a_fix_after_the_end_is_refused() {
     attempt(&project, "a", passing("2"));
     let refused = work(&project, |it| it.fix(session, Some(1), fix("too late"))).unwrap_err();
     assert!(matches!(refused, DebugError::Final { .. }));
-    assert!(refused.to_string().contains("annals debug open a"), "{refused}");
+    assert_eq!(refused.sorted().1, Some(Remedy::OpenDebug("a".into())), "{refused}");
 }
 
 #[test]

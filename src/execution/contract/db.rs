@@ -112,7 +112,7 @@ impl std::fmt::Debug for ExecutionDb {
 pub enum Error {
     /// For callers: the verdict that spec 000's example returns where
     /// `has_failed_recently` says so. Nothing here returns it by itself.
-    #[error("this action failed recently: see why with `annals log --failed`, then try another")]
+    #[error("this action failed recently: look why, then try another")]
     KnownAntiPattern,
     #[error("the call's arguments cannot be written as JSON")]
     Arguments { source: serde_json::Error },

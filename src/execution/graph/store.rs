@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{CURSOR_TABLE, CodeGraph, CodeGraphReader, create, relink};
+use crate::event::fault::Remedy;
 use crate::execution::index::IndexReader;
 use crate::store::catch_up::{Advance, Advanced, CatchUpError};
 use crate::store::remains::Table;
@@ -75,8 +76,8 @@ impl Shared for GraphStore {
         open(path)?.is_settled()
     }
 
-    fn unsettled(&self) -> &'static str {
-        "the code was indexed again: annals rebuild graph links it"
+    fn unsettled(&self) -> (&'static str, Remedy) {
+        ("the code was indexed again", Remedy::Rebuild(Some("graph")))
     }
 
     fn feed(&self, live: Advance<'_>) -> Result<Advanced, CatchUpError> {

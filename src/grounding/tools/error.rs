@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
 use crate::grounding::gate::{GateError, Refusal};
 use crate::journal::RecordError;
@@ -66,6 +67,12 @@ pub enum ToolError {
     Record { source: RecordError },
     #[error(transparent)]
     Query(#[from] QueryError),
+}
+
+impl Fault for ToolError {
+    fn sorted(&self) -> Sorted {
+        Class::Io.alone()
+    }
 }
 
 /// What a tool gives.

@@ -6,21 +6,27 @@ use std::path::{Path, PathBuf};
 
 use super::FOLDER;
 use crate::config::ConfigError;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
 use crate::journal::{Around, InTheWay, JournalError, enclosure};
 
 /// A project whose journal is gone: its folder, or every segment in it.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the journal of {} is lost: {} was made from it. To go on, in that folder: {}",
+    "the journal of {} is lost: {} was made from it. To go on, in that folder",
     root.display(),
-    found.display(),
-    way_on(".", "")
+    found.display()
 )]
 pub struct LostJournal {
     pub root: PathBuf,
     /// Something that only a journal can have brought forth.
     pub found: PathBuf,
+}
+
+impl Fault for LostJournal {
+    fn sorted(&self) -> Sorted {
+        Class::Damaged.with(Remedy::BeginAnew)
+    }
 }
 
 impl LostJournal {
@@ -49,12 +55,6 @@ impl LostJournal {
     }
 }
 
-/// The commands that save what stores have, begin a new journal, and set the stores of the old one
-/// aside. `of` are options of theirs, with a space before each.
-pub fn way_on(from: &str, of: &str) -> String {
-    format!("annals salvage --from-store {from} NEW-FILE; annals{of} init; annals{of} repair")
-}
-
 /// Whether no segment is there, or no folder that could have one. A folder that a link leads to is in the
 /// way, and told so; what cannot be listed says so when it is read.
 fn is_gone(journal: &Path) -> bool {
@@ -71,7 +71,7 @@ fn is_gone(journal: &Path) -> bool {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    #[error("no project in {} or above it: `annals init` makes one", at.display())]
+    #[error("no project in {} or above it", at.display())]
     NotFound { at: PathBuf },
     #[error("{} could not be {did}", path.display())]
     Folder { path: PathBuf, did: &'static str, source: io::Error },

@@ -22,7 +22,7 @@ use crate::journal;
 use crate::redact::Redactor;
 
 pub use init::{InitOptions, InitReport};
-pub use lost::{LostJournal, ProjectError, way_on};
+pub use lost::{LostJournal, ProjectError};
 
 pub const FOLDER: &str = ".annals";
 

@@ -15,7 +15,9 @@ use std::sync::Arc;
 use super::catch_up::{CatchUpError, CatchUpReport, catch_up};
 use super::feed::{Budget, Step};
 use super::{Feed, FeedError, JournalFeed, StoreError, StoreList, StoreStatus, store_status};
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{Body, Sequence};
+use crate::journal::fault;
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
 use entry::Entry;
@@ -164,6 +166,18 @@ pub enum EvidenceError {
     TooLarge { path: PathBuf, bytes: u64, bytes_max: u64 },
     #[error("{} could not be {doing}", path.display())]
     Io { path: PathBuf, doing: &'static str, source: io::Error },
+}
+
+impl Fault for EvidenceError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Feed(error) => error.sorted(),
+            Self::Build { source, .. } => source.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::TooLarge { .. } => Class::Refused.with(Remedy::AskJournal),
+            Self::Io { source, .. } => fault::of_io(source),
+        }
+    }
 }
 
 /// Stores built from a journal, in the cache; kept from being cleared away while this is held.

@@ -15,8 +15,10 @@ use std::path::Path;
 
 use super::StorePlaces;
 use crate::event::SessionId;
+use crate::event::fault::{Fault, Sorted};
 use crate::execution::live_recorder;
 use crate::execution::query::{Identity, QueryError};
+use crate::journal::fault;
 use crate::journal::{
     JournalError, LockFile, Project, ProjectError, Reading, RecordError, Source, SourceError,
     enclosure, is_unseen,
@@ -44,6 +46,18 @@ pub enum RepairError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Source(#[from] SourceError),
+}
+
+impl Fault for RepairError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Record(error) => error.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::Query(error) => error.sorted(),
+            Self::Evidence(error) => error.sorted(),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 impl From<StoreError> for RepairError {

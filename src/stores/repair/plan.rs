@@ -8,6 +8,7 @@ use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{
     Audit, Barred, InTheWay, Project, Reading, Recovery, Source, enclosure, foreign_files,
 };
+use crate::output::remedy;
 use crate::repo::files::{
     FolderReport, Publish, PublishError, REPO_MEMORY, RepoFiles, publish_repos,
 };
@@ -123,7 +124,7 @@ pub(super) fn publish(project: &Project, report: &mut RepairReport) {
     report.locked |= published.is_locked();
     for folder in published.folders {
         let files = folder.written();
-        match folder.lag() {
+        match folder.lag().as_ref().map(remedy::problem) {
             Some(why) if folder.outcome.is_err() => report.lags.push((REPO_MEMORY, why)),
             why => report.left.extend(why),
         }
@@ -149,7 +150,7 @@ pub(super) fn look_at_repos(project: &Project, index: &Path, report: &mut Repair
             let (path, files) = (folder.path, folder.files_behind);
             report.steps.push(RepairStep::Published { path, files });
         }
-        report.left.extend(folder.problem);
+        report.left.extend(folder.problem.as_ref().map(remedy::problem));
     }
 }
 

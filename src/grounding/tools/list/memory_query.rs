@@ -126,9 +126,7 @@ fn caught_up(project: &Project) -> Result<AskedStores> {
 }
 
 fn kept((store, reason): Contradiction) -> String {
-    format!(
-        "{store} is kept as evidence: {reason}; annals repair sets it aside, or says what must come first"
-    )
+    format!("{store} is kept as evidence until a repair sets it aside: {reason}")
 }
 
 /// The block of a summary; of anything else a line an execution.

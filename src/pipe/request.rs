@@ -8,6 +8,7 @@ use super::Line;
 use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX, NAME_BYTES_MAX};
 use crate::cli::CliError;
 use crate::event::fault::Class;
+use crate::parse::json;
 
 pub use crate::output::wire::PipeError;
 
@@ -50,7 +51,7 @@ impl Request {
         if line.trim_ascii_start().first() != Some(&b'{') {
             return Err(refused(r#"not a request: a line is a JSON object with an "op""#));
         }
-        let request: Self = serde_json::from_slice(line).map_err(|error| {
+        let request: Self = json::read(line).map_err(|error| {
             let hint = r#"{"id":1,"op":"help"} lists what there is"#;
             let error = PipeError::new("request", format!("not a request: {error}"));
             // The id of what is JSON, but no request, still tells whose answer this is.

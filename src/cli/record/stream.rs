@@ -12,6 +12,7 @@ use crate::event::ExecutionId;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{Project, RecordError, RecordReport, Recorder, enclosure};
 use crate::output::remedy;
+use crate::parse::json;
 
 /// The answer to a line that was recorded, or was known.
 #[derive(Debug, Serialize)]
@@ -196,8 +197,8 @@ impl<'a> Fields<'a> {
     pub fn take<T: Deserialize<'a>>(&mut self, field: &str) -> Result<Option<T>, LineError> {
         match self.left.remove(field) {
             None => Ok(None),
-            Some(raw) => serde_json::from_str::<Option<T>>(raw.get())
-                .map_err(|source| LineError::Value { field: field.to_owned(), source }),
+            Some(raw) => json::read::<Option<T>>(raw.get().as_bytes())
+                .map_err(|error| LineError::within(field, error)),
         }
     }
 
@@ -265,6 +266,10 @@ impl Fault for LineError {
 }
 
 impl LineError {
+    pub fn within(field: &str, error: json::FieldError) -> Self {
+        Self::Value { field: error.within(field), source: error.why }
+    }
+
     /// The field at fault, where it is one.
     pub fn field(&self) -> Option<&str> {
         match self {

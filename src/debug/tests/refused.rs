@@ -5,13 +5,17 @@ use super::super::limits::{
 };
 use super::super::{LearnGiven, OpenGiven, given_json};
 use super::*;
-use crate::event::fault::{Fault, Remedy};
+use crate::event::fault::{Class, Fault, Listing, Remedy};
 use crate::event::{
     DebugEnvironment, ErrorPattern, Json, Learnings, SimilarIssue, TemplateRef, TemplateTally,
 };
 
 fn field<T: std::fmt::Debug>(told: Result<T, DebugError>) -> String {
     match told {
+        Err(error @ DebugError::NoTemplate { .. }) => {
+            assert_eq!(error.sorted(), (Class::Argument, Some(Remedy::List(Listing::Templates))));
+            error.to_string().split(' ').next().unwrap().to_owned()
+        }
         Err(error @ DebugError::Field { .. }) => {
             assert!(error.is_refusal());
             let DebugError::Field { field, .. } = error else { unreachable!() };

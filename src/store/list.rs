@@ -129,8 +129,8 @@ pub struct StoreList {
     /// In the order they are caught up. The index first: others find through it what they need. One that is
     /// shared last: what it lacks stops nobody.
     pub stores: &'static [StoreName],
-    /// What the index keeps account of.
-    pub concerns: &'static [&'static Concern],
+    /// What else somebody looks for, besides the stores.
+    pub watched: &'static [&'static Concern],
     /// Opens the index for what others find through it.
     pub lookup: fn(&Path) -> Result<Box<dyn Lookup>, StoreError>,
 }
@@ -144,6 +144,12 @@ impl StoreList {
 
     pub fn is_index(&self, store: StoreName) -> bool {
         self.stores.first() == Some(&store)
+    }
+
+    /// What the index is asked for the last events of.
+    pub fn concerns(&self) -> impl Iterator<Item = &'static Concern> {
+        let of_stores = self.stores.iter().filter_map(|store| store.concern());
+        of_stores.chain(self.watched.iter().copied())
     }
 
     pub fn parse(&self, text: &str) -> Option<StoreName> {
@@ -160,7 +166,7 @@ impl StoreList {
 
 static NONE: StoreList = StoreList {
     stores: &[],
-    concerns: &[],
+    watched: &[],
     lookup: |path| Err(StoreError::Missing { path: path.to_owned() }),
 };
 

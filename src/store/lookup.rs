@@ -39,10 +39,10 @@ pub struct Operations(Vec<(&'static Concern, Option<u64>)>);
 
 impl Operations {
     pub fn of<E>(
-        concerns: &[&'static Concern],
+        concerns: impl Iterator<Item = &'static Concern>,
         mut last: impl FnMut(&Concern) -> Result<Option<u64>, E>,
     ) -> Result<Self, E> {
-        let known = concerns.iter().map(|concern| Ok((*concern, last(concern)?)));
+        let known = concerns.map(|concern| Ok((concern, last(concern)?)));
         Ok(Self(known.collect::<Result<_, E>>()?))
     }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use super::folder::{Folder, FolderReader};
 use super::{
-    AnyReader, Concern, Cursor, Database, Operations, Position, Rows, Store, StoreError,
+    AnyReader, Concern, Cursor, Database, Operations, Position, Rows, Store, StoreError, StoreList,
     StorePlaces,
 };
 use crate::event::{ExecutionId, Recorded, RecordedLoss, Sequence};
@@ -43,8 +43,8 @@ pub trait Projector {
     fn commit(&mut self, position: Position) -> Result<(), StoreError>;
     /// Ends the transaction as if it had never been.
     fn rollback(&mut self) -> Result<(), StoreError>;
-    /// Where the last events of these concerns are, where this one keeps account of it.
-    fn operations(&self, _concerns: &[&'static Concern]) -> Result<Option<Operations>, StoreError> {
+    /// Where the last events of the list's concerns are, where this one keeps account of it.
+    fn operations(&self, _list: &StoreList) -> Result<Option<Operations>, StoreError> {
         Ok(None)
     }
     /// Ends a load: makes what comes after the rows, and closes the file.

@@ -6,14 +6,10 @@ pub mod source;
 
 use std::path::Path;
 
-use crate::debug::fold::DEBUG;
 use crate::debug::index_fold::DebugRows;
 use crate::execution::index::{IndexPart, IndexStore, lookup};
 use crate::grounding::index_fold::GroundingRows;
 use crate::memory::index_fold::MemoryRows;
-use crate::memory::log_fold::MEMORY_AND_PHASES;
-use crate::memory::store::MEMORY;
-use crate::phases::fold::PLACED;
 use crate::repo::index_fold::{REPOS, RepoRows};
 use crate::store::StoreList;
 
@@ -30,7 +26,7 @@ pub static STORES: StoreList = StoreList {
         StoreName::DEBUG_MEMORY,
         StoreName::CODE_GRAPH,
     ],
-    concerns: &[&MEMORY, &MEMORY_AND_PHASES, &PLACED, &DEBUG, &REPOS],
+    watched: &[&REPOS],
     lookup,
 };
 

@@ -40,7 +40,7 @@ impl StoreName {
 }
 
 /// Events of debug memory.
-pub const DEBUG: Concern = Concern {
+const DEBUG: Concern = Concern {
     last: "SELECT max(seq) FROM debug_ops",
     next: "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
 };

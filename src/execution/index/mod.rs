@@ -29,7 +29,7 @@ use crate::store::digest::statements;
 use crate::store::held::Held;
 use crate::store::{
     Anomaly, AnomalyKind, Concern, Cursor, Operations, Position, Projector, Rows, StoreError,
-    connection,
+    StoreList, connection,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -273,9 +273,9 @@ impl Projector for Index {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn operations(&self, concerns: &[&'static Concern]) -> Result<Option<Operations>, StoreError> {
+    fn operations(&self, list: &StoreList) -> Result<Option<Operations>, StoreError> {
         let last = |it: &Concern| self.find("looking for events", it.last, [], |row| row.get(0));
-        Operations::of(concerns, |it| Ok(last(it)?.flatten())).map(Some)
+        Operations::of(list.concerns(), |it| Ok(last(it)?.flatten())).map(Some)
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.

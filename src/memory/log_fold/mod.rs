@@ -32,7 +32,7 @@ impl StoreName {
 }
 
 /// Events of branch memory and of phases.
-pub const MEMORY_AND_PHASES: Concern = Concern {
+const MEMORY_AND_PHASES: Concern = Concern {
     last: "SELECT max(seq) FROM memory_ops",
     next: "SELECT seq FROM memory_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
 };

@@ -29,7 +29,7 @@ impl StoreName {
 
 /// Events that leave a file below `experiments/`: of phases, and what was read or asked of memory for a
 /// prompt that has its place there.
-pub const PLACED: Concern = Concern {
+const PLACED: Concern = Concern {
     last: "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_placed WHERE has_place",
     next: "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
            WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1",

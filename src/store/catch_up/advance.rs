@@ -121,7 +121,7 @@ impl Advance<'_> {
     }
 
     fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {
-        let operations = projector.operations(self.from.places.list.concerns)?;
+        let operations = projector.operations(self.from.places.list)?;
         Ok(Advanced::Done(CaughtUp { operations, ..done }))
     }
 }

@@ -90,11 +90,12 @@ fn look(root: &Path) -> Found {
             .is_ok_and(|file| standing(file.text(), agent).is_ok_and(|found| !found.is_empty()))
     };
     let installed = Agent::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .any(|agent| home.places(agent, &root).iter().any(|place| has_ours(agent, place)));
     Found {
         files: survey(&import::past(&root)).map_or(0, |(files, _)| files),
-        agents: Agent::ALL.into_iter().any(|agent| home.has(agent)),
+        agents: Agent::ALL.iter().copied().any(|agent| home.has(agent)),
         installed,
     }
 }

@@ -49,14 +49,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let root = root(context)?;
     let made = crate::cli::enable::list(&root);
     let (mut list, mut left) = (Vec::new(), Vec::new());
-    for agent in Agent::ALL {
+    for agent in Agent::ALL.iter().copied() {
         if !args.agents.is_empty() && !args.agents.contains(&agent) {
             continue;
         }
         for place in home.places(agent, &root) {
             let Some(found) = look(agent, &place.path, &made)? else { continue };
-            // Codex's hooks are installed nowhere else.
-            if place.scope != Scope::User || args.user || agent == Agent::Codex {
+            // Without settings of one person in one project hooks are installed nowhere else.
+            let has_own = agent.facts().settings.0.is_some();
+            if place.scope != Scope::User || args.user || !has_own {
                 found.file.must_be_writable()?;
                 if place.scope != Scope::User {
                     found.file.must_lie_in(&root)?;

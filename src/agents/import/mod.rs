@@ -26,7 +26,7 @@ pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
-pub use source_file::{Format, past_sessions};
+pub use source_file::{Format, SourceFile, transcripts_in};
 pub use transcript::Transcript;
 
 pub fn readable(json: &str) -> Cow<'_, str> {

@@ -8,8 +8,8 @@ use annals::internal::event::{ErrorType, RootCause};
 use annals::internal::execution::query::Stores;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
 use annals::internal::store::JournalFeed;
+use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::store::{StoreName, StorePlaces};
 
 use super::queries::{Question, measure};
 use crate::BenchError;

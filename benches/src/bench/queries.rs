@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use annals::internal::execution::query::{
     Action, CodeGraph, LogFilter, QueryError, Reference, Stores,
 };
-use annals::internal::store::StorePlaces;
 
 use super::rebuild::fill;
 use super::timeline;

@@ -8,8 +8,8 @@ use std::process::Command;
 use annals::internal::event::Event;
 use annals::internal::journal::{Durability, Journal, JournalOptions, Project};
 use annals::internal::store::JournalFeed;
+use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::store::{StoreName, StorePlaces};
 
 use crate::BenchError;
 use crate::floor::{bulk_load, load_in_order, make_durable};

@@ -112,9 +112,10 @@ pub mod store {
     pub mod rebuild {
         pub use crate::store::rebuild::{RebuildMode, rebuild};
     }
-    pub mod verify {
-        pub use crate::store::verify::journal_path;
-    }
+}
+pub mod stores {
+    pub use crate::stores::source::journal_path;
+    pub use crate::stores::{STORES, places};
 }
 #[cfg(feature = "tui")]
 pub mod tui {

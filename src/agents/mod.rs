@@ -7,14 +7,42 @@ pub mod hook;
 pub mod import;
 pub mod settings;
 
-/// An agent whose hooks are installed and answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Agent {
-    ClaudeCode,
-    Codex,
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::parse::check::CheckRules;
+use hook::{Firing, ToolCall};
+use import::transcript::Dialect;
+use import::{Call, CallResult, SourceFile};
+use settings::{Home, Scope};
+
+/// The one list of agents: a new one is an entry here.
+macro_rules! agents {
+    ($($agent:ident => $facts:path),* $(,)?) => {
+        /// An agent whose hooks are installed and answered.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+        pub enum Agent {
+            $($agent),*
+        }
+
+        impl Agent {
+            pub const ALL: &'static [Self] = &[$(Self::$agent),*];
+
+            pub fn facts(self) -> &'static Facts {
+                match self {
+                    $(Self::$agent => &$facts),*
+                }
+            }
+        }
+    };
 }
 
-/// What is particular to an agent, besides its transcripts.
+agents! {
+    ClaudeCode => claude_code::FACTS,
+    Codex => codex::FACTS,
+}
+
+/// What is particular to an agent.
 #[derive(Debug)]
 pub struct Facts {
     /// Its name on our command line, in sessions and call keys.
@@ -34,18 +62,31 @@ pub struct Facts {
     pub folder: (&'static str, &'static str),
     /// Files of hooks: one person's in a project, everybody's there, and the user's in the agent's folder.
     pub settings: (Option<&'static str>, &'static str, &'static str),
+    /// Whether its shells know their session without being told.
+    pub names_session: bool,
+    /// Another name that the command line takes for it.
+    pub also: Option<&'static str>,
+    /// Reads its transcripts.
+    pub dialect: fn() -> Box<dyn Dialect>,
+    /// Whether a file that begins so is a transcript of its.
+    pub is_transcript: fn(&[u8]) -> bool,
+    /// When a transcript that begins so began, where they must be read in that order.
+    pub began_ms: Option<fn(&[u8]) -> Option<u64>>,
+    /// Where subagents have files of their own: the session of one that begins so.
+    pub session_of: Option<fn(&[u8]) -> Option<String>>,
+    /// Where in its folder transcripts of a project lie, and those that are there.
+    pub past_sessions: fn(&Path, &Path) -> io::Result<(PathBuf, Vec<SourceFile>)>,
+    /// What a hook tells of a prompt; `None`: nobody typed it.
+    pub prompt: fn(&str) -> Option<String>,
+    /// What a hook tells of a call, by its id and the tool's name.
+    pub call: fn(&Firing<'_>, String, String) -> Option<Call>,
+    /// How a call ended, as far as a hook tells.
+    pub result: fn(&ToolCall, &Firing<'_>, &CheckRules, bool) -> Option<CallResult>,
+    /// What a person must know of hooks that were installed.
+    pub notes: fn(Scope, &Path, &Home) -> Vec<String>,
 }
 
 impl Agent {
-    pub const ALL: [Self; 2] = [Self::ClaudeCode, Self::Codex];
-
-    pub fn facts(self) -> &'static Facts {
-        match self {
-            Self::ClaudeCode => &claude_code::FACTS,
-            Self::Codex => &codex::FACTS,
-        }
-    }
-
     /// Its name on our command line, in sessions and call keys.
     pub fn as_str(self) -> &'static str {
         self.facts().name
@@ -66,6 +107,6 @@ impl Agent {
     }
 
     pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|agent| agent.as_str() == name)
+        Self::ALL.iter().copied().find(|agent| agent.as_str() == name)
     }
 }

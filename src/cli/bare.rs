@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{CliError, Context, Exit, Result, catch_up, counted, import, shown};
+use super::{Context, Exit, Result, catch_up, counted, import, shown};
 use crate::agents::import::survey;
 use crate::agents::settings::{Agent, Home, Place, SettingsFile, standing};
 use crate::journal::{ProjectError, Reading, Source, SourceError};
@@ -20,11 +20,12 @@ struct Found {
 pub fn run(context: &mut Context) -> Result<Exit> {
     let sources = match context.sources() {
         Ok(sources) => sources,
-        Err(CliError::Project(ProjectError::NotFound { .. }))
-        | Err(CliError::Source(SourceError::Absent { .. } | SourceError::Nothing { .. })) => {
-            return no_project(context);
+        Err(error) => {
+            let (project, source) = (error.below(), error.below());
+            let is_none = matches!(project, Some(ProjectError::NotFound { .. }))
+                || matches!(source, Some(SourceError::Absent { .. } | SourceError::Nothing { .. }));
+            return if is_none { no_project(context) } else { Err(error) };
         }
-        Err(error) => return Err(error),
     };
     let (mut calls, mut open, mut failed, mut found) = (0, 0, 0, None);
     for (source, opened) in sources.iter().zip(catch_up::open_all(context)?) {
@@ -89,11 +90,12 @@ fn look(root: &Path) -> Found {
             .is_ok_and(|file| standing(file.text(), agent).is_ok_and(|found| !found.is_empty()))
     };
     let installed = Agent::ALL
-        .into_iter()
+        .iter()
+        .copied()
         .any(|agent| home.places(agent, &root).iter().any(|place| has_ours(agent, place)));
     Found {
         files: survey(&import::past(&root)).map_or(0, |(files, _)| files),
-        agents: Agent::ALL.into_iter().any(|agent| home.has(agent)),
+        agents: Agent::ALL.iter().copied().any(|agent| home.has(agent)),
         installed,
     }
 }

@@ -3,19 +3,23 @@
 use std::path::Path;
 
 use super::journals::Opened;
-use super::{Context, Exit, Result, damage, journals, sort, with_causes};
+use super::{Context, Result, damage, journals, with_causes};
+use crate::event::fault::{Class, Fault};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
-use crate::store::StorePlaces;
+use crate::repo::index_fold::REPOS;
 use crate::store::catch_up::RebuildReason;
 use crate::store::evidence::BuiltStores;
+use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
+use crate::stores::STORES;
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
@@ -24,7 +28,7 @@ pub fn catch_up(project: &Project, context: &mut Context) {
     if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
-        if sort::record(&error).0 == Exit::Locked {
+        if error.sorted().0 == Class::Locked {
             context.journal_is_held = true;
             context.output.note("the stores were not caught up either");
             return;
@@ -48,7 +52,7 @@ pub fn catch_up_executions(project: &Project) -> bool {
     else {
         return false;
     };
-    crate::store::catch_up::catch_up_executions(&StorePlaces::of(project.root()), &feed)
+    crate::store::catch_up::catch_up_executions(&crate::stores::places(project.root()), &feed)
         .is_current()
 }
 
@@ -100,6 +104,7 @@ fn publish(project: &Project, has_news: bool, recorded: Option<RepoHash>, contex
         |folder: &&FolderReport| has_news || folder.has_news() || recorded == Some(folder.repo);
     for folder in report.folders.iter().filter(is_told) {
         if let Some(why) = folder.lag() {
+            let why = remedy::problem(&why);
             context.output.note(format_args!("{REPO_MEMORY} lags: {}", escape::line(&why)));
         }
     }
@@ -115,16 +120,16 @@ fn feed_stores(
         Ok(feed) => feed,
         Err(error) => {
             let why = with_causes(&error);
-            let (exit, _) = match error.source.downcast_ref::<ProjectError>() {
-                Some(error) => sort::project(error),
-                None => sort::journal(&error),
+            let (class, _) = match error.source.downcast_ref::<ProjectError>() {
+                Some(error) => error.sorted(),
+                None => error.sorted(),
             };
-            context.journal_is_held |= exit == Exit::Locked;
+            context.journal_is_held |= class == Class::Locked;
             context.output.note(format_args!("the stores were not caught up: {why}"));
             return;
         }
     };
-    let report = crate::store::catch_up::catch_up(&StorePlaces::of(project.root()), &feed);
+    let report = crate::store::catch_up::catch_up(&crate::stores::places(project.root()), &feed);
     context.contradiction.note(project.root(), &report);
     if report.met_losses()
         && let Ok(source) = Source::of(project.root())
@@ -141,9 +146,9 @@ fn feed_stores(
             }
             Err(error) if error.evidence().is_some() => {
                 if error.evidence().is_some_and(RebuildReason::is_loss) {
-                    context.output.lacks(&error.to_string());
+                    context.output.lacks(&remedy::line(error));
                 }
-                context.output.note(error);
+                context.output.note(remedy::line(error));
             }
             Err(error) => {
                 let why = with_causes(error);
@@ -152,8 +157,8 @@ fn feed_stores(
             }
         }
     }
-    if report.last_of_repos.is_some() && context.at.is_none() && !context.evidence {
-        publish(project, report.has_news_of_repos(), recorded, context);
+    if report.last(&REPOS).is_some() && context.at.is_none() && !context.evidence {
+        publish(project, report.has_news_of(&REPOS), recorded, context);
     }
 }
 
@@ -208,8 +213,7 @@ fn built(
     at: Option<Sequence>,
     context: &mut Context,
 ) -> Result<Opened> {
-    let built =
-        crate::store::evidence::evidence_stores(&source.journal, reading, at, &context.cache)?;
+    let built = evidence_stores(&STORES, &source.journal, reading, at, &context.cache)?;
     tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
     let stores = Stores::open(&places)?;

@@ -9,7 +9,7 @@ use crate::agents::settings::{
     Agent, Home, Scope, SettingsFile, Standing, made_from, remove, standing,
 };
 use crate::journal::ProjectError;
-use crate::output::escape;
+use crate::output::remedy;
 use crate::output::stream::Colour;
 
 /// Remove the hooks from your agents' settings
@@ -49,14 +49,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let root = root(context)?;
     let made = crate::cli::enable::list(&root);
     let (mut list, mut left) = (Vec::new(), Vec::new());
-    for agent in Agent::ALL {
+    for agent in Agent::ALL.iter().copied() {
         if !args.agents.is_empty() && !args.agents.contains(&agent) {
             continue;
         }
         for place in home.places(agent, &root) {
             let Some(found) = look(agent, &place.path, &made)? else { continue };
-            // Codex's hooks are installed nowhere else.
-            if place.scope != Scope::User || args.user || agent == Agent::Codex {
+            // Without settings of one person in one project hooks are installed nowhere else.
+            let has_own = agent.facts().settings.0.is_some();
+            if place.scope != Scope::User || args.user || !has_own {
                 found.file.must_be_writable()?;
                 if place.scope != Scope::User {
                     found.file.must_lie_in(&root)?;
@@ -99,12 +100,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 fn root(context: &mut Context) -> Result<PathBuf> {
     let root = match context.project() {
         Ok(project) => project.root().to_owned(),
-        Err(CliError::Project(ProjectError::NotFound { .. })) => context.start.clone(),
-        Err(CliError::Project(ProjectError::Lost(lost))) => {
-            context.output.note(escape::line(&lost.to_string()));
-            lost.root
-        }
-        Err(error) => return Err(error),
+        Err(error) => match error.below() {
+            Some(ProjectError::NotFound { .. }) => context.start.clone(),
+            Some(ProjectError::Lost(lost)) => {
+                context.output.note(remedy::line(lost));
+                lost.root.clone()
+            }
+            _ => return Err(error),
+        },
     };
     root.canonicalize().map_err(|source| CliError::io("find", &root, source))
 }

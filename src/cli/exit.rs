@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::event::fault::Class;
 use crate::store::catch_up::{CatchUpReport, CaughtUp, RebuildReason};
 
 /// How the program ended, as the number its caller sees.
@@ -17,6 +18,19 @@ pub enum Exit {
     Io,
     /// `run`: the child's own code, or 128 and the number of the signal that ended it.
     Child(u8),
+}
+
+impl From<Class> for Exit {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Argument | Class::Missing | Class::Refused => Self::Usage,
+            Class::Findings => Self::Findings,
+            Class::Damaged => Self::Damaged,
+            Class::Locked => Self::Locked,
+            Class::Io => Self::Io,
+            Class::Interrupted => Self::Child(130),
+        }
+    }
 }
 
 impl Exit {
@@ -68,16 +82,11 @@ pub struct Contradiction {
 }
 
 impl Contradiction {
-    /// 3 where the journal lacks what it once had.
-    pub fn exit_of(reason: RebuildReason) -> Exit {
-        if reason.is_loss() { Exit::Damaged } else { Exit::Findings }
-    }
-
     pub fn note(&mut self, root: &Path, report: &CatchUpReport) {
         let evidence = |error: &crate::store::catch_up::CatchUpError| error.evidence();
         let outcomes = report.stores.iter().filter_map(|store| store.outcome.as_ref().err());
         for reason in outcomes.filter_map(evidence) {
-            let exit = Self::exit_of(reason);
+            let exit = Exit::from(reason.class());
             self.met = Some(self.met.map_or(exit, |met| met.worse(exit)));
         }
         let outcomes = report.stores.iter().map(|store| store.outcome.as_ref());

@@ -11,6 +11,7 @@ use std::process::{self, ExitCode};
 
 use crate::agents::hook::{Agent, HookRequest, panicked, respond};
 use crate::event::GateMode;
+use crate::stores::STORES;
 
 /// Answer an agent's hook
 ///
@@ -113,7 +114,7 @@ fn read(words: &[OsString]) -> Result<HookRequest, String> {
     let here = std::env::current_dir().ok();
     let starts = dir.into_iter().chain(own.filter(|path| path.is_absolute())).chain(here).collect();
     let env_file = agent.facts().env_files.iter().find_map(std::env::var_os).map(PathBuf::from);
-    Ok(HookRequest { agent, mode, starts, env_file, usage })
+    Ok(HookRequest { agent, mode, starts, env_file, usage, around: &STORES })
 }
 
 /// The words as the general parser took them: a hook is answered before it, so this is help's.

@@ -52,15 +52,15 @@ fn request(args: Args, root: &std::path::Path) -> ImportRequest {
 
 /// The agent of this name; `auto` is none.
 fn agent(name: &str) -> Option<Agent> {
-    if name == "claude" { Some(Agent::ClaudeCode) } else { Agent::parse(name) }
+    let is_also = |agent: &Agent| agent.facts().also == Some(name);
+    Agent::parse(name).or_else(|| Agent::ALL.iter().copied().find(is_also))
 }
 
 pub fn past(root: &std::path::Path) -> ImportRequest {
     let home = Home::of_environment();
-    let config = home.folder(Agent::ClaudeCode);
+    let folder = |agent: &Agent| Some((*agent, home.folder(*agent)?));
     ImportRequest {
-        past_sessions: config.map(|config| import::past_sessions(&config, root)),
-        codex_home: home.folder(Agent::Codex),
+        homes: Agent::ALL.iter().filter_map(folder).collect(),
         root: Some(root.to_owned()),
         ..ImportRequest::default()
     }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{Context, Exit, Result, damage, with_causes};
 use crate::journal::Part;
 use crate::output::{escape, time};
+use crate::stores::source::journal_path;
 
 /// Take a journal apart: every segment, frame and commit where it lies
 ///
@@ -20,8 +21,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     damage::must_have_journal(&args.path)?;
     let mut exit = Exit::Fine;
-    let reading = crate::store::verify::reading(&args.path, context.evidence);
-    for part in crate::store::verify::inspect(&args.path, reading)? {
+    let reading = crate::stores::source::reading(&args.path, context.evidence);
+    for part in crate::journal::inspect(&journal_path(&args.path), reading)? {
         let part = match part {
             Ok(part) => part,
             Err(error) => {

@@ -47,7 +47,6 @@ mod scan;
 pub(crate) mod session;
 mod sessions;
 pub(crate) mod show;
-mod sort;
 mod sql;
 mod status;
 pub(crate) mod step;
@@ -167,8 +166,9 @@ fn dispatch(command: Option<Command>, context: &mut Context) -> Result<Exit> {
 
 /// The error, its causes, and what to do: on standard error.
 fn report(error: &CliError, context: &mut Context) {
-    context.output.note(with_causes(error));
-    if let Some(hint) = error.hint() {
+    let (said, hint) = error.said();
+    context.output.note(said);
+    if let Some(hint) = hint {
         context.output.note(format_args!("try: {hint}"));
     }
 }

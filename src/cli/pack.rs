@@ -7,6 +7,7 @@ use crate::config::RepoConfig;
 use crate::journal::trust::origin;
 use crate::journal::{Project, Source};
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::context::{TreeSeen, kept_or_made, refresh_tree};
 use crate::repo::pack::{PackAsked, PackSession, PackTold};
 use crate::repo::{RepoIdentity, identify};
@@ -80,7 +81,7 @@ fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<P
                 seen = Some(tree.inputs);
             }
             Err(error) => {
-                let why = with_causes(&error);
+                let why = remedy::line(&error);
                 context.output.note(format_args!("the map of the tree is not up to date: {why}"));
             }
         }

@@ -10,7 +10,7 @@ use signal_hook::flag;
 
 use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up, shown, with_causes};
-use crate::cli::sort;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format, Output};
@@ -209,6 +209,25 @@ pub enum AskError {
     Store { message: String },
 }
 
+impl Fault for AskError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Output(_) => Class::Io.alone(),
+            Self::Wrong { .. } => {
+                let list = "annals sql \"SELECT schema, name FROM pragma_table_list\"";
+                Class::Refused.with(Remedy::Do(list))
+            }
+            Self::Sql(SqlError::TimeIsUp { .. } | SqlError::Memory { .. } | SqlError::Stopped) => {
+                Class::Findings.alone()
+            }
+            Self::Store { .. } | Self::Sql(SqlError::Failed { .. }) => {
+                Class::Findings.with(Remedy::Repair)
+            }
+            Self::Sql(_) => Class::Refused.with(Remedy::Do("annals sql --help")),
+        }
+    }
+}
+
 /// Characters of the SQL shown before and after the place.
 const AROUND_CHARS: usize = 60;
 
@@ -221,22 +240,6 @@ impl AskError {
                 Self::Wrong { message, place }
             }
             other => Self::Sql(other),
-        }
-    }
-
-    pub fn sorted(&self) -> sort::Sorted {
-        match self {
-            Self::Output(_) => (Exit::Io, None),
-            Self::Wrong { .. } => {
-                (Exit::Usage, Some("annals sql \"SELECT schema, name FROM pragma_table_list\""))
-            }
-            Self::Sql(SqlError::TimeIsUp { .. } | SqlError::Memory { .. } | SqlError::Stopped) => {
-                (Exit::Findings, None)
-            }
-            Self::Store { .. } | Self::Sql(SqlError::Failed { .. }) => {
-                (Exit::Findings, Some("annals repair"))
-            }
-            Self::Sql(_) => (Exit::Usage, Some("annals sql --help")),
         }
     }
 }

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::command::verbs;
 use super::grounded::Grounded;
-use super::{Context, Exit, Result, damage, session, with_causes};
+use super::{Context, Exit, Result, damage, session};
 use crate::event::{Body, StepBegun, StepEnded, SummaryMaker};
 use crate::journal::{Project, RecordReport};
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::step_summary::{Given, StepEnd, SummaryError, SummaryModel};
 
 /// Begin or end a step of a session, and summarize it
@@ -130,7 +131,7 @@ pub fn end_step(
 impl EndedStep {
     /// Why it has no summary, or not the one that was wanted.
     pub fn problem(&self) -> Option<String> {
-        self.end.problem.as_ref().map(|problem| with_causes(problem))
+        self.end.problem.as_ref().map(|problem| remedy::line(problem))
     }
 
     pub fn told(&self) -> StepTold<'_> {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use super::quote::replaced_by_a_copy;
 use super::{Context, Exit, Result, counted, damage, shown, with_causes};
 use crate::event::RecordedLoss;
+use crate::event::fault::Fault;
 use crate::journal::{Audit, Finding, Source};
 use crate::output::stream::Colour;
 use crate::output::{escape, time, wire};
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
-use crate::store::verify::journal_path;
+use crate::stores::source::journal_path;
 
 /// Check every byte of a journal
 ///
@@ -36,10 +37,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     for path in &paths {
         damage::must_have_journal(path)?;
         let journal = journal_path(path);
-        let reading = crate::store::verify::reading(path, context.evidence);
+        let reading = crate::stores::source::reading(path, context.evidence);
         let source = Source::of(path).ok(); // what is none says so when it is read
-        let looking = source.map(|it| Looking::begin(&it, reading, &context.cache));
-        match crate::store::verify::audit(path, reading, &context.cache) {
+        let looking = source.as_ref().map(|it| Looking::begin(it, reading, &context.cache));
+        match crate::store::verify::audit(source.as_ref(), &journal, reading, &context.cache) {
             Ok(audit) => {
                 let mut verified = verified(&journal, &audit);
                 let mut barred = None;
@@ -58,11 +59,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 let earlier = list.iter().zip(&done);
                 for (_, other) in earlier.filter(|(it, _)| it.journal == verified.journal) {
                     let reading =
-                        |path: &Path| crate::store::verify::reading(path, context.evidence);
-                    let fork =
-                        crate::store::verify::fork((path, reading(path)), (other, reading(other)))?;
+                        |path: &Path| crate::stores::source::reading(path, context.evidence);
+                    let other_journal = journal_path(other);
+                    let fork = crate::store::verify::fork(
+                        (&journal, reading(path)),
+                        (&other_journal, reading(other)),
+                    )?;
                     verified.forks.extend(fork.map(|fork| wire::Fork {
-                        with: journal_path(other).to_string_lossy().into_owned(),
+                        with: other_journal.to_string_lossy().into_owned(),
                         after: fork.after.0,
                     }));
                 }
@@ -76,7 +80,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 list.push(verified);
             }
             Err(error) if paths.len() > 1 => {
-                exit = exit.worse(super::sort::journal(&error).0);
+                exit = exit.worse(error.sorted().0.into());
                 context.output.note(with_causes(&error));
             }
             Err(error) => return Err(error.into()),

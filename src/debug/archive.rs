@@ -35,7 +35,7 @@ impl DebugWriter<'_, '_> {
     }
 
     pub(super) fn export_of(&self, record: &DebugRecord) -> Result<DebugExport> {
-        let places = StorePlaces::of(self.project.root());
+        let places = StorePlaces::of(self.project);
         settle_project(self.project, &Cache::of_user());
         let report = catch_up_executions(&places, &JournalFeed::of(self.project)?);
         let stores = AskedStores::after(self.project, &report, &Cache::of_user())?;

@@ -4,9 +4,11 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::config::ATTEMPTS_MAX;
+use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{DebugSessionId, DebugStatus};
 use crate::execution::query::QueryError;
 use crate::execution::replay::WalkError;
+use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
@@ -18,36 +20,32 @@ use crate::store::{FeedError, StoreError};
 pub enum DebugError {
     #[error("{field} {why}")]
     Field { field: String, why: String },
-    #[error("there is no debug session {session}: `annals debug list` has what there is")]
+    #[error(
+        "template names the pattern {pattern:?} of the debug session {session}, which has none of that name"
+    )]
+    NoTemplate { session: DebugSessionId, pattern: String },
+    #[error("there is no debug session {session}")]
     NoSession { session: String },
     #[error(
         "the debug session {session} was kept as long as the settings say, and is in no store any more: its events are in the journal"
     )]
     Expired { session: DebugSessionId },
-    #[error(
-        "the debug session {session} has {ATTEMPTS_MAX} attempts, and takes no more: `annals debug close {session}` ends it"
-    )]
+    #[error("the debug session {session} has {ATTEMPTS_MAX} attempts, and takes no more")]
     TooMany { session: DebugSessionId },
-    #[error(
-        "the document of the debug session {session} has no room for more: `annals debug close {session}` ends it"
-    )]
+    #[error("the document of the debug session {session} has no room for more")]
     Full { session: DebugSessionId },
-    #[error("there is a debug session {session} already: `annals debug show {session}` has it")]
+    #[error("there is a debug session {session} already")]
     Exists { session: DebugSessionId },
     #[error(
-        "the debug session {session} is {}, and that is final: `annals debug open {file_path}` begins another",
+        "the debug session {session} is {}, and that is final: another can be opened",
         status.as_str()
     )]
     Final { session: DebugSessionId, status: DebugStatus, file_path: String },
-    #[error(
-        "the debug session {session} has no attempt {attempt}: `annals debug show {session}` has what there is"
-    )]
+    #[error("the debug session {session} has no attempt {attempt}")]
     NoAttempt { session: DebugSessionId, attempt: u32 },
-    #[error("the debug session {session} has no attempt yet: `annals debug attempt` records one")]
+    #[error("the debug session {session} has no attempt yet")]
     NoAttempts { session: DebugSessionId },
-    #[error(
-        "attempt {attempt} of the debug session {session} has no fix: `annals debug fix` records one"
-    )]
+    #[error("attempt {attempt} of the debug session {session} has no fix")]
     NoFix { session: DebugSessionId, attempt: u32 },
     #[error("{what}: document {document} is refused at {}: {why}", if at.is_empty() { "/" } else { at })]
     Invalid { what: String, document: usize, at: String, why: String },
@@ -72,9 +70,7 @@ pub enum DebugError {
     Busy,
     #[error("the lock of those who change debug memory cannot be taken in {}", path.display())]
     Lock { path: PathBuf, source: io::Error },
-    #[error(
-        "it was recorded, as event {sequence}, but cannot be read back: `annals status` says why"
-    )]
+    #[error("it was recorded, as event {sequence}, but cannot be read back")]
     Unread { sequence: u64, source: Box<DebugError> },
     #[error("it was recorded, as event {sequence}, and is gone again: another process removed it")]
     Gone { sequence: u64 },
@@ -98,6 +94,39 @@ pub enum DebugError {
     Stores(#[from] EvidenceError),
 }
 
+impl Fault for DebugError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Field { .. } | Self::Invalid { .. } => Class::Argument.alone(),
+            Self::NoTemplate { .. } => Class::Argument.with(Remedy::List(Listing::Templates)),
+            Self::NoSession { .. } => Class::Missing.with(Remedy::List(Listing::DebugSessions)),
+            Self::TooMany { session } | Self::Full { session } => {
+                Class::Refused.with(Remedy::CloseDebug(session.to_string()))
+            }
+            Self::Exists { session } | Self::NoAttempt { session, .. } => {
+                Class::Refused.with(Remedy::ShowDebug(session.to_string()))
+            }
+            Self::Final { file_path, .. } => {
+                Class::Refused.with(Remedy::OpenDebug(file_path.clone()))
+            }
+            Self::NoAttempts { .. } => Class::Refused.with(Remedy::AddAttempt),
+            Self::NoFix { .. } => Class::Refused.with(Remedy::AddFix),
+            error if error.is_refusal() => Class::Refused.alone(),
+            Self::Busy => Class::Locked.alone(),
+            Self::Unread { .. } => Class::Findings.with(Remedy::Status),
+            Self::Gone { .. } => Class::Findings.alone(),
+            Self::File { source, .. } | Self::Lock { source, .. } => fault::of_io(source),
+            Self::Project(error) => error.sorted(),
+            Self::Record(error) => error.sorted(),
+            Self::Walk(error) => error.sorted(),
+            Self::Query(error) => error.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::CatchUp(error) => error.sorted(),
+            error => fault::of_causes(error),
+        }
+    }
+}
+
 impl DebugError {
     /// Whether what was asked for cannot be done as it was asked (exit code 2), rather than that
     /// something failed.
@@ -105,6 +134,7 @@ impl DebugError {
         matches!(
             self,
             Self::Field { .. }
+                | Self::NoTemplate { .. }
                 | Self::NoSession { .. }
                 | Self::Expired { .. }
                 | Self::Full { .. }

@@ -15,6 +15,7 @@ use crate::event::{
     Analysis, DebugEnvironment, DebugSessionId, ExecutionId, Fix, Json, Learnings, SimilarIssue,
     TemplateRef, TemplateTally, TestFailure, TestResults, Verification,
 };
+use crate::parse::json;
 use crate::redact::Redactor;
 
 pub(crate) fn checked_analysis(mut it: Analysis) -> Result<Analysis> {
@@ -121,7 +122,7 @@ pub fn given_json<T: DeserializeOwned>(field: &str, text: &str) -> Result<T> {
     let value = one_json(text).map_err(wrong)?;
     held_to_shape(field, &value)?;
     // From the text: a number that goes through a float may not come back the same.
-    serde_json::from_str(text).map_err(|error| wrong(error.to_string()))
+    json::read(text.as_bytes()).map_err(|error| wrong(error.to_string()))
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

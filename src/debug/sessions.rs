@@ -238,13 +238,8 @@ fn is_there(view: DebugView<'_>, template: &TemplateRef) -> Result<()> {
     match learnt.iter().any(|it| it.pattern == template.pattern) {
         true => Ok(()),
         false => {
-            let field = "template".to_owned();
-            let why = format!(
-                "names the pattern {:?} of the debug session {}, which has none of that name: \
-                 `annals debug templates` has what there is",
-                template.pattern, template.session
-            );
-            Err(DebugError::Field { field, why })
+            let (session, pattern) = (template.session, template.pattern.clone());
+            Err(DebugError::NoTemplate { session, pattern })
         }
     }
 }

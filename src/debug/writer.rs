@@ -68,10 +68,10 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
     }
 
     pub(super) fn index(&self) -> Result<IndexReader> {
-        let places = StorePlaces::of(self.project.root());
+        let places = StorePlaces::of(self.project);
         let feed = JournalFeed::of(self.project)?;
         Feeding::of(&places, &feed).index()?;
-        Ok(IndexReader::open(&places.index)?)
+        Ok(IndexReader::open(places.index())?)
     }
 
     pub(super) fn known(

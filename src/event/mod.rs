@@ -12,6 +12,7 @@ mod content;
 mod debug;
 mod envelope;
 mod execution;
+pub mod fault;
 mod grounding;
 mod ids;
 mod journal;

@@ -8,6 +8,7 @@ use annals_journal_format::bundle::{BundleError, BundleWrite, write_bundle};
 use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
 };
+use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, Sequence};
 
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +68,15 @@ pub enum BundleFailure {
     Journal(#[from] JournalError),
 }
 
+impl Fault for BundleFailure {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Project(error) => error.sorted(),
+            Self::Journal(error) => error.sorted(),
+        }
+    }
+}
+
 /// Writes a source's journal into one file: whole commits that are durable, without the space that
 /// is filled ahead. Stops no writer: what is appended meanwhile is not in it.
 pub fn bundle(
@@ -80,7 +90,7 @@ pub fn bundle(
         && let Some(root) = &source.root
     {
         // After the reader knows where the journal ends: then all of that is durable (R8).
-        let project = Project::open(root)?;
+        let project = Project::open_around(root, source.around)?;
         match project.is_at_home() {
             true => drop(project.journal()?.sync()?),
             false => project.flush()?,

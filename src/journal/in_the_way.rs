@@ -90,7 +90,7 @@ pub fn foreign_files(annals: &Path, told: &[InTheWay]) -> Vec<String> {
 fn tell(path: &Path, owner: u32) -> String {
     let said = format!("{} belongs to another user (uid {owner})", path.display());
     match path.file_name().is_some_and(|name| name == "config.toml") {
-        true => format!("{said}: its settings count as a stranger's (annals trust --show)"),
+        true => format!("{said}: its settings count as a stranger's until they are allowed"),
         false => {
             format!("{said} and is left alone: make it yours if you trust it, or move it away")
         }

@@ -3,6 +3,7 @@
 //! A [`Journal`] appends, a [`JournalReader`] replays; neither does the other's work. Content too
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
+pub mod around;
 mod blobs;
 pub mod boot_clock;
 pub mod bundle;
@@ -11,6 +12,7 @@ pub mod clock;
 pub mod derived_file;
 pub mod enclosure;
 mod error;
+pub mod fault;
 pub mod growth;
 pub mod hook_log;
 pub mod id;
@@ -19,6 +21,7 @@ mod inspect;
 mod lock_file;
 mod loss;
 pub mod owner;
+pub mod private;
 pub mod project;
 pub mod reader;
 pub mod recorder;
@@ -27,6 +30,11 @@ pub mod scan;
 pub mod source;
 pub mod time_guard;
 pub mod trust;
+#[cfg(test)]
+#[path = "tests/turn.rs"]
+pub(crate) mod turn;
+#[cfg(not(test))]
+pub(crate) mod turn;
 mod verify;
 mod writer;
 
@@ -40,15 +48,16 @@ pub use annals_journal_format::scan::{Finding, Verdict};
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 
+pub use around::{Around, Derived};
 pub use blobs::Blobs;
 pub use bundle::BundleOptions;
 pub use error::{JournalError, Trouble, is_unwritable};
 pub use hook_log::{HookFault, HookLog};
 pub use in_the_way::{InTheWay, foreign_files};
-pub use inspect::{Inspect, Part, inspect, salvage};
+pub use inspect::{Part, inspect, salvage};
 pub use lock_file::{Barred, LockFile, Witness, rehearse};
 pub use loss::{recorded_losses, untold};
-pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError, way_on};
+pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError};
 pub use reader::{JournalReader, Reading};
 pub use recorder::{
     DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,

@@ -4,13 +4,13 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use super::within::{CaughtWithin, catch_up_within, prepare};
 use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
 use crate::memory::store::Memory;
 use crate::redact::Redactor;
-use crate::store::catch_up::{CaughtWithin, catch_up_memory_within, prepare_memory};
 use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
 
 /// How often a store that cannot be begun on is opened, or built, anew.
@@ -47,7 +47,7 @@ impl Bench {
     pub fn new(project: &Project) -> Self {
         Self {
             redactor: project.redactor(),
-            places: StorePlaces::of(project.root()),
+            places: StorePlaces::of(project),
             open: None,
             judged: Vec::new(),
         }
@@ -56,7 +56,7 @@ impl Bench {
     pub fn store(&mut self) -> Result<&mut Memory> {
         match &mut self.open {
             Some(open) => Ok(&mut open.store),
-            None => Err(StoreError::Missing { path: self.places.memory.clone() }.into()),
+            None => Err(StoreError::Missing { path: self.places.memory().to_owned() }.into()),
         }
     }
 
@@ -69,25 +69,25 @@ impl Bench {
                 return Ok(begun);
             }
             self.open = None;
-            prepare_memory(&self.places, &JournalFeed::of(project)?)?;
+            prepare(&self.places, &JournalFeed::of(project)?)?;
         }
-        let (path, doing) = (self.places.memory.clone(), "beginning an operation on memory");
+        let (path, doing) = (self.places.memory().to_owned(), "beginning an operation on memory");
         Err(StoreError::Locked { path, doing }.into())
     }
 
     /// `None` where the store has to be opened, or built, anew.
     fn try_begin(&mut self, project: &Project) -> Result<Option<Begun>> {
-        if self.open.as_ref().is_some_and(|open| id_of(&self.places.memory) != Some(open.file)) {
+        if self.open.as_ref().is_some_and(|open| id_of(self.places.memory()) != Some(open.file)) {
             self.open = None;
         }
         let open = match &mut self.open {
             Some(open) => open,
             None => {
-                let store = match Memory::open(&self.places.memory) {
+                let store = match Memory::open(self.places.memory()) {
                     Err(error) if error.wants_rebuild() => return Ok(None),
                     opened => opened?,
                 };
-                let Some(file) = id_of(&self.places.memory) else { return Ok(None) };
+                let Some(file) = id_of(self.places.memory()) else { return Ok(None) };
                 self.open.insert(Open { store, reader: project.reader()?, file })
             }
         };
@@ -212,7 +212,7 @@ impl Open {
 
     fn catch_up(&mut self, project: &Project, places: &StorePlaces) -> Result<Option<Begun>> {
         let feed = JournalFeed::of(project)?;
-        Ok(match catch_up_memory_within(&mut self.store, places, &feed)? {
+        Ok(match catch_up_within(&mut self.store, places, &feed)? {
             CaughtWithin::Through { end: mark, cursor } => {
                 Some(Begun { journal: feed.journal(), mark, cursor })
             }

@@ -2,7 +2,9 @@
 
 use super::limits::COPIED_RECORDS_MAX;
 use crate::event::EventError;
+use crate::event::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::execution::query::QueryError;
+use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError};
 use crate::memory::store::foreign::ForeignError;
 use crate::store::catch_up::CatchUpError;
@@ -19,10 +21,7 @@ pub enum MemoryError {
     Name { what: &'static str, name: String, bytes_max: usize },
     #[error("the {what}'s name is, or holds, what looks like a secret: names are kept as they are")]
     SecretName { what: &'static str },
-    #[error(
-        "there is no branch or node {name:?}: `annals memory branches` lists them, \
-         `annals memory fork {name}` makes it"
-    )]
+    #[error("there is no branch or node {name:?}: fork it first, or name one that is there")]
     NoBranch { name: String },
     #[error("branch {name:?} was not there yet at {at}: give a later moment, or none")]
     NotYet { name: String, at: String },
@@ -72,10 +71,7 @@ pub enum MemoryError {
     TooMuchToCopy { branch: String, count: u64 },
     #[error("the {name} event is refused")]
     Event { name: &'static str, source: EventError },
-    #[error(
-        "memory.db did not take what was decided ({message}): nothing was recorded; `annals rebuild \
-         memory` builds it anew"
-    )]
+    #[error("memory.db did not take what was decided ({message}): nothing was recorded")]
     Untaken { message: String },
     #[error(transparent)]
     Foreign(#[from] ForeignError),
@@ -93,6 +89,23 @@ pub enum MemoryError {
     Query(#[from] QueryError),
     #[error(transparent)]
     Stores(#[from] EvidenceError),
+}
+
+impl Fault for MemoryError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::NoBranch { .. } => Class::Missing.with(Remedy::List(Listing::Branches)),
+            Self::NoRecord { .. } => Class::Missing.alone(),
+            error if error.is_refusal() => Class::Refused.alone(),
+            error if error.is_locked() => Class::Locked.with(CLOSE),
+            Self::Project(error) => error.sorted(),
+            Self::Query(error) => error.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::CatchUp(error) => error.sorted(),
+            Self::Untaken { .. } => Class::Io.with(Remedy::Rebuild(Some("memory"))),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 /// What operations on branch memory give.

@@ -33,6 +33,7 @@ mod summary;
 mod tags;
 mod texts;
 pub mod update;
+mod within;
 
 #[cfg(test)]
 mod tests;

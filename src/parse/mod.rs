@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod content;
+pub mod json;
 pub mod reply;
 pub mod seconds;
 pub mod shell;

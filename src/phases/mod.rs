@@ -13,7 +13,7 @@ mod story;
 mod workspace_plan;
 
 pub use execute::{CommandsRan, Executor, PhaseLog, run_commands_with_logging, words};
-pub use model::{CommandModel, Model, ScriptError, ScriptModel};
+pub use model::{CommandModel, Model, ScriptModel};
 pub use node::{AskFailure, IDEA_TAG, NodeGiven, NodeOutcome, NodeRun, PhasesError, is_running};
-pub use story::{NodeState, NodeStory, PhaseEnded, Stories, StoryError, UNDONE};
+pub use story::{NodeState, NodeStory, PhaseEnded, Stories, UNDONE};
 pub use workspace_plan::{Inside, apply_workspace_plan};

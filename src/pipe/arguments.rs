@@ -9,6 +9,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::PipeError;
+use crate::parse::json;
 
 /// So much of a wrong value is shown.
 const SHOWN_BYTES_MAX: usize = 80;
@@ -35,10 +36,17 @@ impl Argument {
     /// Its value as serde reads it.
     pub fn read<T: for<'de> Deserialize<'de>>(&self, raw: &RawValue) -> Result<T, PipeError> {
         let given = raw.get();
-        serde_json::from_str(given).map_err(|_| {
+        json::read(given.as_bytes()).map_err(|error| {
             let shown = &given[..given.floor_char_boundary(SHOWN_BYTES_MAX)];
             let more = if shown.len() < given.len() { "…" } else { "" };
-            self.wrong(format_args!("cannot be {shown}{more}; it takes: {}", self.kind))
+            let what = format!("cannot be {shown}{more}; it takes: {}", self.kind);
+            match error.path.is_empty() {
+                true => self.wrong(what),
+                false => PipeError::argument(
+                    &error.within(self.name),
+                    format_args!("{}: {what}", error.why),
+                ),
+            }
         })
     }
 }

@@ -2,14 +2,13 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 use super::Line;
 use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX, NAME_BYTES_MAX};
-use crate::cli::{CliError, Exit, with_causes};
-use crate::debug::DebugError;
-use crate::execution::query::QueryError;
-use crate::memory::MemoryError;
-use crate::repo::RepoError;
+use crate::cli::CliError;
+use crate::event::fault::Class;
+use crate::parse::json;
 
 pub use crate::output::wire::PipeError;
 
@@ -52,7 +51,7 @@ impl Request {
         if line.trim_ascii_start().first() != Some(&b'{') {
             return Err(refused(r#"not a request: a line is a JSON object with an "op""#));
         }
-        let request: Self = serde_json::from_slice(line).map_err(|error| {
+        let request: Self = json::read(line).map_err(|error| {
             let hint = r#"{"id":1,"op":"help"} lists what there is"#;
             let error = PipeError::new("request", format!("not a request: {error}"));
             // The id of what is JSON, but no request, still tells whose answer this is.
@@ -105,35 +104,20 @@ impl PipeError {
     /// Anything that a command of the command line fails with.
     pub fn of(error: impl Into<CliError>) -> Self {
         let error = error.into();
-        let kind = match (&error, error.exit()) {
-            (
-                CliError::Line(_)
-                | CliError::Time(_)
-                | CliError::Repo(RepoError::Field { .. })
-                | CliError::Debug(DebugError::Field { .. } | DebugError::Invalid { .. }),
-                _,
-            ) => "arguments",
-            (
-                CliError::Query(
-                    QueryError::NotFound { .. }
-                    | QueryError::NoRepository { .. }
-                    | QueryError::NoDebugSession { .. },
-                )
-                | CliError::Repo(RepoError::Query(QueryError::NoRepository { .. }))
-                | CliError::Memory(MemoryError::NoBranch { .. } | MemoryError::NoRecord { .. })
-                | CliError::Repo(RepoError::NoEntry { .. })
-                | CliError::Debug(DebugError::NoSession { .. }),
-                _,
-            ) => "not_found",
-            (CliError::Reply(error), _) => return Self::of_reply(error),
-            (_, Exit::Usage | Exit::Fine | Exit::Child(_)) => "refused",
-            (_, Exit::Findings) => "findings",
-            (_, Exit::Damaged) => "damaged",
-            (_, Exit::Locked) => "locked",
-            (_, Exit::Io) => "io",
+        if let Some(error) = error.below() {
+            return Self::of_reply(error);
+        }
+        let kind = match error.sorted().0 {
+            Class::Argument => "arguments",
+            Class::Missing => "not_found",
+            Class::Refused | Class::Interrupted => "refused",
+            Class::Findings => "findings",
+            Class::Damaged => "damaged",
+            Class::Locked => "locked",
+            Class::Io => "io",
         };
-        let hint = error.hint().map(str::to_owned);
-        Self { kind, message: with_causes(&error), hint }
+        let (message, hint) = error.said();
+        Self { kind, message, hint: hint.map(Cow::into_owned) }
     }
 }
 

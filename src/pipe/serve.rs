@@ -16,7 +16,6 @@ use crate::execution::query::Stores;
 use crate::journal::owner::Owner;
 use crate::journal::{Project, Recorder, clock};
 use crate::memory::{Memory, MemoryError};
-use crate::store::StorePlaces;
 
 pub struct Pipe<'p> {
     pub project: &'p Project,
@@ -240,8 +239,8 @@ impl<'p> Pipe<'p> {
 
 /// Which files the index and the execution log are; `None` where there is none.
 fn files(project: &Project) -> [Option<(u64, u64)>; 2] {
-    let places = StorePlaces::of(project.root());
-    [places.index, places.execution_log].map(|path| {
+    let places = crate::stores::places(project.root());
+    [places.index(), places.execution_log()].map(|path| {
         // What is not there is no file.
         let about = std::fs::metadata(path).ok()?;
         Some((about.dev(), about.ino()))

@@ -4,7 +4,9 @@ use std::io;
 use std::path::PathBuf;
 
 use super::files::PublishError;
+use crate::event::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::execution::query::QueryError;
+use crate::journal::fault;
 use crate::journal::{ProjectError, RecordError};
 use crate::repo::entry::EntryKind;
 use crate::store::catch_up::CatchUpError;
@@ -26,17 +28,15 @@ pub enum RepoError {
     GitText { path: PathBuf, why: &'static str },
     #[error("{field} {why}")]
     Field { field: String, why: String },
-    #[error("there is no {} {id}: `annals repo {} list` has what there is", kind.as_str(), kind.as_str())]
+    #[error("there is no {} {id}", kind.as_str())]
     NoEntry { kind: EntryKind, id: String },
-    #[error("there is a {} {id} already: `annals repo {} edit` changes it", kind.as_str(), kind.as_str())]
+    #[error("there is a {} {id} already", kind.as_str())]
     Exists { kind: EntryKind, id: String },
     #[error("another process has been changing the memory for too long: wait, or end it")]
     Busy,
     #[error("the lock of those who change the memory cannot be taken in {}", path.display())]
     Lock { path: PathBuf, source: io::Error },
-    #[error(
-        "it was recorded, as event {sequence}, but cannot be read back: `annals status` says why"
-    )]
+    #[error("it was recorded, as event {sequence}, but cannot be read back")]
     Unread { sequence: u64, source: Box<RepoError> },
     #[error("it was recorded, as event {sequence}, and is gone again: another process removed it")]
     Gone { sequence: u64 },
@@ -60,6 +60,36 @@ pub enum RepoError {
         "this journal was made elsewhere: the files here are kept by the one that was made here"
     )]
     Elsewhere,
+}
+
+impl Fault for RepoError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Field { .. } => Class::Argument.alone(),
+            Self::NoEntry { kind, .. } => {
+                Class::Missing.with(Remedy::List(Listing::Entries(kind.as_str())))
+            }
+            Self::Exists { kind, .. } => Class::Refused.with(Remedy::EditEntry(kind.as_str())),
+            Self::GitText { .. } | Self::Elsewhere => Class::Refused.alone(),
+            Self::Busy => Class::Locked.alone(),
+            Self::Unread { .. } => Class::Findings.with(Remedy::Status),
+            Self::Gone { .. } => Class::Findings.alone(),
+            Self::Folder { source, .. }
+            | Self::GitFile { source, .. }
+            | Self::Lock { source, .. } => fault::of_io(source),
+            Self::Project(error) => error.sorted(),
+            Self::Record(error) => error.sorted(),
+            Self::Query(QueryError::Ambiguous { .. }) => {
+                Class::Refused.with(Remedy::List(Listing::Repositories))
+            }
+            Self::Query(error) => error.sorted(),
+            Self::Publish(error) if error.is_locked() => Class::Locked.with(CLOSE),
+            Self::Store(error) => error.sorted(),
+            Self::CatchUp(error) => error.sorted(),
+            Self::Publish(PublishError::NoHome) => Class::Refused.alone(),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 impl RepoError {

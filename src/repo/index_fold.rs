@@ -5,17 +5,23 @@ use std::borrow::Cow;
 
 use rusqlite::{ToSql, params};
 
-use super::entry::EntryKind;
+use super::entry::{EntryKind, convention, decision, note};
 use crate::event::{Body, IndexStored, Recorded, RepoHash, RepoIdentified};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
 use crate::execution::json::is_object;
 use crate::parse::content;
 use crate::store::columns::insert;
-use crate::store::{AnomalyKind, StoreError};
+use crate::store::{AnomalyKind, Concern, StoreError};
 
 /// An index above this is not kept: content that lies elsewhere is brought whole up to here.
 const INDEX_BYTES_MAX: usize = 4 << 20;
+
+/// Events of repositories' memory.
+pub const REPOS: Concern = Concern {
+    last: "SELECT max(last_seq) FROM repos",
+    next: "SELECT last_seq FROM repos WHERE last_seq > ?1 ORDER BY last_seq LIMIT 1",
+};
 
 /// The rows of repositories' memory in the index.
 #[derive(Clone, Copy, Debug)]
@@ -37,26 +43,16 @@ impl IndexPart for RepoRows {
                 fold.link(repo, other)
             }
             Body::ConventionUpserted(it) => {
-                let (title, content) = (plain(&it.title), plain(&it.content));
-                let texts =
-                    [("title", title), ("content", content), ("tags", json_texts(&it.tags))];
                 let times = [("created_ms", it.created_ms), ("updated_ms", it.updated_ms)];
-                fold.entry(EntryKind::Convention, it.repo, &it.id, &texts, &times)
+                fold.entry(EntryKind::Convention, it.repo, &it.id, &convention::row(it), &times)
             }
             Body::DecisionRecorded(it) => {
-                let texts = [
-                    ("summary", plain(&it.summary)),
-                    ("rationale", plain(&it.rationale)),
-                    ("impacted_paths", json_texts(&it.impacted_paths)),
-                ];
                 let times = [("created_ms", it.created_ms)];
-                fold.entry(EntryKind::Decision, it.repo, &it.id, &texts, &times)
+                fold.entry(EntryKind::Decision, it.repo, &it.id, &decision::row(it), &times)
             }
             Body::NoteAdded(it) => {
-                let texts =
-                    [("content", plain(&it.content)), ("source", it.source.as_str().into())];
                 let times = [("created_ms", it.created_ms)];
-                fold.entry(EntryKind::Note, it.repo, &it.id, &texts, &times)
+                fold.entry(EntryKind::Note, it.repo, &it.id, &note::row(it), &times)
             }
             Body::ConventionRemoved(it) => fold.remove(EntryKind::Convention, it.repo, &it.id),
             Body::DecisionRemoved(it) => fold.remove(EntryKind::Decision, it.repo, &it.id),
@@ -231,10 +227,4 @@ impl Fold<'_> {
         self.index.write(doing, sql, params![hash, self.seq])?;
         Ok((self.index.last_row(), true))
     }
-}
-
-/// A list as the rows have it.
-fn json_texts(texts: &[String]) -> Cow<'static, str> {
-    let texts: Vec<_> = texts.iter().map(|text| plain(text).into_owned()).collect();
-    serde_json::Value::from(texts).to_string().into()
 }

@@ -66,10 +66,10 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
 
     /// The index, with everything that was recorded.
     pub(super) fn index(&self) -> Result<IndexReader, RepoError> {
-        let places = StorePlaces::of(self.project.root());
+        let places = StorePlaces::of(self.project);
         let feed = JournalFeed::of(self.project)?;
         Feeding::of(&places, &feed).index()?;
-        Ok(IndexReader::open(&places.index)?)
+        Ok(IndexReader::open(places.index())?)
     }
 
     pub(super) fn whose(

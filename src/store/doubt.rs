@@ -11,8 +11,6 @@ use crate::store::evidence::{Cache, EvidenceError, Verdict, evidence_stores, fou
 use crate::store::look::{Depth, look};
 use crate::store::{Feed, JournalFeed, Known, StoreLook, StoreName, StorePlaces, stamp};
 
-/// The stores that are ours alone and no folders: those know themselves how their files ended.
-const STAMPED: [StoreName; 3] = [StoreName::Index, StoreName::ExecutionLog, StoreName::Memory];
 /// A question holds a store against the journal up to so many events, and bytes of the store.
 const EVENTS_MAX: Sequence = Sequence(2_000);
 const BYTES_MAX: u64 = 16 << 20;
@@ -21,12 +19,15 @@ const BYTES_MAX: u64 = 16 << 20;
 /// catching up goes by that. Answers those that stay in doubt: too large for a cheap look, or not to be
 /// looked at now.
 pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreName> {
-    let Some(places) = source.places() else { return Vec::new() };
+    let Some(places) = StorePlaces::of_source(source) else { return Vec::new() };
+    // Folders know themselves how their files ended, and of a shared one its file says nothing.
+    let is_stamped = |store: &StoreName| !store.is_folder() && !store.is_shared();
     let in_doubt = |store: &StoreName| {
         let path = places.path(*store);
         enclosure::look(path).is_ok() && stamp::is_in_doubt(path)
     };
-    let mut doubted: Vec<_> = STAMPED.into_iter().filter(in_doubt).collect();
+    let stores = places.list.stores.iter().copied();
+    let mut doubted: Vec<_> = stores.filter(is_stamped).filter(in_doubt).collect();
     if doubted.is_empty() {
         return doubted;
     }
@@ -51,15 +52,16 @@ pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreN
 /// As [`settle_doubts`], before a question is answered; what stays in doubt is told by who looks at all of it.
 pub fn settle_project(project: &Project, cache: &Cache) {
     // One that is no journal says so itself.
-    if let Ok(source) = Source::of(project.root()) {
+    if let Ok(source) = Source::of_around(project.root(), project.around()) {
         drop(settle_doubts(&source, Depth::Cheap, cache));
     }
 }
 
 /// Whether catching a store up finds nothing wrong with it: what it finds it tells.
 fn is_sound(store: StoreName, places: &StorePlaces, feed: &JournalFeed<'_>) -> bool {
-    let stand =
-        crate::stores::opened(store, places).and_then(|_| store.open(places.path(store))?.stand());
+    let stand = store
+        .fold(places.path(store), places)
+        .and_then(|_| store.open(places.path(store))?.stand());
     // What cannot be opened is built anew, or told as lagging.
     let Ok((cursor, rows)) = stand else { return false };
     matches!(standing(cursor, rows, feed), Ok(Standing::Current | Standing::Behind(_)))
@@ -77,7 +79,7 @@ fn hold(
     }
     let mut looks: Vec<_> =
         stores.iter().map(|store| (*store, StoreLook::begin(places.path(*store)))).collect();
-    let built = evidence_stores(&source.journal, Reading::Live, None, cache)?;
+    let built = evidence_stores(places.list, &source.journal, Reading::Live, None, cache)?;
     let mut unsettled = Vec::new();
     for found in found_of(stores, source, Reading::Live, &built, cache)? {
         let begun = looks.iter_mut().find(|(store, _)| *store == found.store);

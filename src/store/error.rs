@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::event::fault::{CLOSE, Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure;
+use crate::journal::fault;
 
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("{path} does not exist; `annals rebuild` makes it from the journal")]
+    #[error("{path} does not exist")]
     Missing { path: PathBuf },
-    #[error("{path} cannot be read as a database while {doing}; `annals rebuild` replaces it")]
+    #[error("{path} cannot be read as a database while {doing}")]
     Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
-    #[error("{path}: {object} is not as the schema says; `annals rebuild` replaces the store")]
+    #[error("{path}: {object} is not as the schema says")]
     SchemaDiffers { path: PathBuf, object: String },
-    #[error("{path}: its files are not as they were left; `annals rebuild` replaces the store")]
+    #[error("{path}: its files are not as they were left")]
     FilesDiffer { path: PathBuf, source: io::Error },
     #[error(
         "{path} cannot be written: {why}; nothing in it was changed, and it is tried again next time"
@@ -23,12 +25,12 @@ pub enum StoreError {
     NoGraph { path: PathBuf, why: &'static str },
     #[error(
         "{path} cannot be read as a graph while {doing}; it is magellan's too, so it was left as it is: \
-         move it away, and `annals repair` makes another"
+         move it away, and a repair makes another"
     )]
     GraphDamaged { path: PathBuf, doing: &'static str, source: rusqlite::Error },
-    #[error("{path} is empty, and nobody's data; `annals repair` makes the graph in it")]
+    #[error("{path} is empty, and nobody's data")]
     Empty { path: PathBuf },
-    #[error("{path}: it does not hold what the journal says; `annals repair` sets it aside")]
+    #[error("{path}: it does not hold what the journal says")]
     Differs { path: PathBuf },
     #[error("{path} is in use by another program ({doing}); close it and try again")]
     Locked { path: PathBuf, doing: &'static str },
@@ -36,6 +38,16 @@ pub enum StoreError {
     Sql { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path}: {doing} failed")]
     Io { path: PathBuf, doing: &'static str, source: io::Error },
+}
+
+impl Fault for StoreError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Locked { .. } => Class::Locked.with(CLOSE),
+            error if error.wants_rebuild() => Class::Findings.with(Remedy::Repair),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 /// What a store gives.

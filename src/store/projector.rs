@@ -3,10 +3,15 @@
 //! Same events, same rows: no clock, no randomness, no environment, no iteration over a hash map.
 //! An event that a store cannot take as it is becomes an [`Anomaly`], never an abort.
 
-use super::folder::Folder;
-use super::{Cursor, Position, Rows, StoreError};
+use std::marker::PhantomData;
+use std::path::Path;
+
+use super::folder::{Folder, FolderReader};
+use super::{
+    AnyReader, Concern, Cursor, Database, Operations, Position, Rows, Store, StoreError, StoreList,
+    StorePlaces,
+};
 use crate::event::{ExecutionId, Recorded, RecordedLoss, Sequence};
-use crate::execution::index::Operations;
 
 /// A fold into one store, in transactions that end with the store's cursor (R11).
 pub trait Projector {
@@ -38,8 +43,8 @@ pub trait Projector {
     fn commit(&mut self, position: Position) -> Result<(), StoreError>;
     /// Ends the transaction as if it had never been.
     fn rollback(&mut self) -> Result<(), StoreError>;
-    /// Where the events are that only some stores are made of, where this one keeps account of it.
-    fn operations(&self) -> Result<Option<Operations>, StoreError> {
+    /// Where the last events of the list's concerns are, where this one keeps account of it.
+    fn operations(&self, _list: &StoreList) -> Result<Option<Operations>, StoreError> {
         Ok(None)
     }
     /// Ends a load: makes what comes after the rows, and closes the file.
@@ -121,17 +126,51 @@ impl<F: Files> Projector for FilesProjector<F> {
     }
 }
 
-/// Which events a store is made of. One that only some concern is made with the first of them, and
-/// needs nothing else of a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Concern {
-    Everything,
-    Memory,
-    MemoryAndPhases,
-    /// Those that leave a file below `experiments/`: of phases, and what was read or asked of memory for
-    /// a prompt that has its place there.
-    Experiments,
-    Debug,
+/// A store that is a folder of files.
+pub struct FolderStore<F> {
+    pub name: &'static str,
+    pub place: &'static str,
+    pub aliases: &'static [&'static str],
+    pub concern: &'static Concern,
+    pub files: PhantomData<fn() -> F>,
+}
+
+impl<F: Files + 'static> Store for FolderStore<F> {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn place(&self) -> &'static str {
+        self.place
+    }
+
+    fn aliases(&self) -> &'static [&'static str] {
+        self.aliases
+    }
+
+    fn concern(&self) -> Option<&'static Concern> {
+        Some(self.concern)
+    }
+
+    fn database(&self) -> Option<&'static Database> {
+        None
+    }
+
+    fn fold(&self, path: &Path, _: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
+        Ok(Box::new(FilesProjector::<F>::new(Folder::open(path)?)))
+    }
+
+    fn new_fold(&self, path: &Path, _: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
+        Ok(Box::new(FilesProjector::<F>::new(Folder::create(path)?)))
+    }
+
+    fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(Box::new(FolderReader::open(path)?))
+    }
+
+    fn open_still(&self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
+        Ok(Box::new(FolderReader::open_still(path)?))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

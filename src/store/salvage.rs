@@ -4,25 +4,26 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::event::fault::{CLOSE, Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
+use crate::journal::fault;
 use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};
 use crate::store::catch_up::{Standing, standing};
 use crate::store::dir::if_there;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::store::quarantine::EVIDENCE;
 use crate::store::remains::{Remains, RemainsError, Remnant, RemnantCount};
-use crate::store::verify::journal_path;
-use crate::store::{Cursor, FeedError, JournalFeed, StoreError, StoreName, StorePlaces};
+use crate::store::{Cursor, FeedError, JournalFeed, StoreError, StoreList, StoreName, StorePlaces};
 
 /// Writes every event that is whole into a fresh journal in `to`, which must be new or empty. Where there
 /// is none, no folder is made.
 ///
-/// `from` is a project, its `.annals`, a journal's folder, one `.seg` file or a bundle.
+/// `from` is a journal's folder, one `.seg` file or a bundle.
 pub fn salvage(from: &Path, to: &Path, reading: Reading) -> Result<SalvageReport, JournalError> {
     let mut entropy = [0; 32];
     entropy.copy_from_slice(&id::entropy()[..32]);
     let is_new = enclosure::look(to).is_err();
-    let report = journal::salvage(&journal_path(from), to, entropy, reading)?;
+    let report = journal::salvage(from, to, entropy, reading)?;
     if is_new && report.events == 0 {
         // What was kept beside events keeps the folder.
         let _ = std::fs::remove_dir(to);
@@ -51,6 +52,29 @@ pub enum StoreSalvageError {
     Look { path: PathBuf, source: io::Error },
 }
 
+impl Fault for StoreSalvageError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Evidence(error) => error.sorted(),
+            Self::Look { source, .. } => fault::of_io(source),
+            Self::Remains(error) => match error {
+                // What was refused is no store that a repair could mend.
+                RemainsError::Store(error) if error.wants_rebuild() => Class::Refused.alone(),
+                RemainsError::Store(error) => error.sorted(),
+                RemainsError::Restless { .. } => Class::Locked.with(CLOSE),
+                RemainsError::Taken(error) => fault::of_io(error),
+                RemainsError::NoStore { .. } | RemainsError::TooLarge { .. } => {
+                    Class::Refused.alone()
+                }
+            },
+            Self::Nothing { .. } => {
+                let name = "name a store's file or folder, or its project";
+                Class::Refused.with(Remedy::Do(name))
+            }
+        }
+    }
+}
+
 impl From<FeedError> for StoreSalvageError {
     fn from(error: FeedError) -> Self {
         Self::Evidence(error.into())
@@ -65,6 +89,7 @@ type Outcome = (StoreRemains, RemnantCount);
 ///
 /// Answers what was found of each store, and of which stores it cannot be told, and why.
 pub fn salvage_stores(
+    list: &'static StoreList,
     from: &Path,
     source: Option<(&Source, Reading)>,
     cache: &Cache,
@@ -74,11 +99,11 @@ pub fn salvage_stores(
     let real = from.canonicalize().map_err(looking)?;
     let source = source.filter(|(source, _)| has_segments(&source.journal));
     let (mut found, mut untold) = (Vec::new(), Vec::new());
-    let Some(paths) = all_of(&real).map_err(looking)? else {
-        return Ok((vec![one(&real, source, cache, take)?], untold));
+    let Some(paths) = all_of(list, &real).map_err(looking)? else {
+        return Ok((vec![one(list, &real, source, cache, take)?], untold));
     };
     for path in paths {
-        match one(&path, source, cache, take) {
+        match one(list, &path, source, cache, take) {
             Ok(done) => found.push(done),
             Err(error @ StoreSalvageError::Remains(RemainsError::Taken(_))) => return Err(error),
             Err(error) => untold.push((path, error)),
@@ -101,14 +126,14 @@ fn has_segments(journal: &Path) -> bool {
 }
 
 /// The stores of a project, and those that it keeps as evidence; `None` where the path is no project.
-fn all_of(path: &Path) -> io::Result<Option<Vec<PathBuf>>> {
+fn all_of(list: &'static StoreList, path: &Path) -> io::Result<Option<Vec<PathBuf>>> {
     let root = match path.file_name().is_some_and(|name| name == FOLDER) {
         true => path.parent(),
         false => Some(path).filter(|path| enclosure::is_folder(&path.join(FOLDER))),
     };
-    let Some(places) = root.map(StorePlaces::of) else { return Ok(None) };
+    let Some(places) = root.map(|root| StorePlaces::new(root, list)) else { return Ok(None) };
     let there = |path: &&Path| enclosure::look(path).is_ok();
-    let stores = StoreName::ALL.iter().map(|store| places.path(*store)).filter(there);
+    let stores = list.stores.iter().map(|store| places.path(*store)).filter(there);
     let mut paths: Vec<PathBuf> = stores.map(Path::to_owned).collect();
     let kept = if_there(enclosure::names(&places.quarantine))?.unwrap_or_default();
     let is_store = |(name, kind): &(std::ffi::OsString, Kind)| {
@@ -123,17 +148,18 @@ fn all_of(path: &Path) -> io::Result<Option<Vec<PathBuf>>> {
 }
 
 fn one(
+    list: &'static StoreList,
     path: &Path,
     source: Option<(&Source, Reading)>,
     cache: &Cache,
     take: &mut dyn FnMut(&StoreRemains, &Remnant<'_>) -> io::Result<()>,
 ) -> Result<Outcome, StoreSalvageError> {
     let aside = cache.private()?;
-    let remains = Remains::open(path, aside.root())?;
+    let remains = Remains::open(list, path, aside.root())?;
     let (store, cursor) = (remains.store(), remains.cursor());
     // Since the cursor was read: the journal is at least as new as it.
     let (built, standing) = match source {
-        Some((source, reading)) => fresh(source, reading, cursor, cache)?,
+        Some((source, reading)) => fresh(list, source, reading, cursor, cache)?,
         None => (None, "there is no journal to hold it against".to_owned()),
     };
     let told = StoreRemains { path: path.to_owned(), store, cursor, standing };
@@ -148,6 +174,7 @@ fn one(
 /// Stores as the journal brings them forth, and how a store with this cursor stands to it. One that the
 /// journal still has the chain of is held against it as it was then: what came since is no matter of it.
 fn fresh(
+    list: &'static StoreList,
     source: &Source,
     reading: Reading,
     cursor: Option<Cursor>,
@@ -160,7 +187,7 @@ fn fresh(
         Standing::Behind(at) => (Some(at), None),
         Standing::Current => (None, None),
     };
-    let built = evidence_stores(&source.journal, reading, at, cache)?;
+    let built = evidence_stores(list, &source.journal, reading, at, cache)?;
     Ok((Some(built), wrong.unwrap_or_else(|| "the journal has its chain".to_owned())))
 }
 

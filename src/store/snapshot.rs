@@ -8,14 +8,9 @@ use super::dir::if_there;
 use super::folder::FolderReader;
 use super::held::HeldReader;
 use super::lock::{StoreLock, beside};
-use super::{Cursor, Digest, Rows, StoreError, connection, stamp};
-use crate::execution::graph::CodeGraphReader;
-use crate::execution::index::IndexReader;
-use crate::execution::log::ExecutionLogReader;
+use super::{Cursor, Digest, Rows, StoreError, StoreName, connection, stamp};
 use crate::journal::enclosure;
 use crate::journal::enclosure::{DatabaseUse, OpenHow};
-use crate::memory::store::MemoryReader;
-use crate::store::StoreName;
 
 /// Tries to read a store at one moment that others write to.
 const TRIES_MAX: usize = 16;
@@ -72,13 +67,13 @@ impl StillStore {
             must_be_a_file(path)?;
             let is_left = |suffix| enclosure::look(&beside(path, suffix)).is_ok();
             if ["-wal", "-shm", "-journal"].into_iter().any(is_left)
-                && store != StoreName::CodeGraph
+                && !store.is_shared()
                 && let Some(_nobody) = StoreLock::exclusive_now(path)?
             {
                 return Self::read(store, path, aside);
             }
         }
-        if store == StoreName::CodeGraph && Self::is_alone(path) {
+        if store.is_shared() && Self::is_alone(path) {
             // Opening a graph in WAL mode makes files beside it, which nobody of ours may take away.
             let stood = enclosure::look(path).ok(); // then it cannot be read either
             let read = Self::read(store, path, aside);
@@ -164,62 +159,33 @@ pub trait AnyReader: Send {
     }
 }
 
+/// What a reader has under these names.
 macro_rules! any_reader {
     ($($reader:ident $(: $check:path)?),*) => {$(
-        impl AnyReader for $reader {
-            fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
+        impl $crate::store::AnyReader for $reader {
+            fn cursor(&self) -> $crate::store::Result<Option<$crate::store::Cursor>> {
                 self.cursor()
             }
 
-            fn stand(&self) -> Result<(Option<Cursor>, Rows), StoreError> {
+            fn stand(&self) -> $crate::store::Result<(Option<$crate::store::Cursor>, $crate::store::Rows)> {
                 let _moment = self.moment()?;
                 Ok((self.cursor()?, self.found_rows()?))
             }
 
-            fn digest(&self) -> Result<(Option<Cursor>, Digest), StoreError> {
+            fn digest(&self) -> $crate::store::Result<(Option<$crate::store::Cursor>, $crate::store::Digest)> {
                 self.digest()
             }
 
-            $(fn is_whole(&self) -> Result<bool, StoreError> {
+            $(fn is_whole(&self) -> $crate::store::Result<bool> {
                 Ok($check(&*self.moment()?))
             })?
         }
     )*};
 }
 
-any_reader!(
-    HeldReader: connection::is_whole,
-    MemoryReader: connection::is_whole,
-    FolderReader,
-    CodeGraphReader
-);
+pub(crate) use any_reader;
 
-impl StoreName {
-    pub fn open(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
-        Ok(match self {
-            Self::Index => Box::new(IndexReader::open(path)?.store),
-            Self::ExecutionLog => Box::new(ExecutionLogReader::open(path)?.0),
-            Self::Memory => Box::new(MemoryReader::open(path)?),
-            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
-                Box::new(FolderReader::open(path)?)
-            }
-            Self::CodeGraph => Box::new(CodeGraphReader::open(path)?),
-        })
-    }
-
-    /// Opens one that is only looked at: see [`StillStore`].
-    pub(crate) fn open_still(self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError> {
-        Ok(match self {
-            Self::Index => Box::new(IndexReader::open_still(path)?.store),
-            Self::ExecutionLog => Box::new(ExecutionLogReader::open_still(path)?.0),
-            Self::Memory => Box::new(MemoryReader::open_still(path)?),
-            Self::MemoryLogs | Self::Experiments | Self::DebugMemory => {
-                Box::new(FolderReader::open_still(path)?)
-            }
-            Self::CodeGraph => Box::new(CodeGraphReader::open_still(path)?),
-        })
-    }
-}
+any_reader!(HeldReader: connection::is_whole, FolderReader);
 
 /// Of a larger store no copy is made.
 const COPY_BYTES_MAX: u64 = 64 << 20;

@@ -3,15 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::catch_up::{Due, RebuildReason, Standing, is_wanted, standing};
-use super::{
-    Concern, Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp,
-};
+use super::catch_up::replay::lookup;
+use super::catch_up::{Due, RebuildReason, Standing, standing};
+use super::{Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
-use crate::execution::graph::CodeGraphReader;
-use crate::execution::index::IndexReader;
+use crate::event::fault::{Fault, Remedy};
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::error::with_cause;
+use crate::store::shared::Shared;
 use crate::store::{StoreName, StorePlaces};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,14 +22,16 @@ pub struct StoreStatus {
     /// Events it has not yet; `None` where it must be built anew.
     pub lag_events: Option<u64>,
     pub problem: Option<String>,
+    /// What to do about that.
+    pub remedy: Option<Remedy>,
 }
 
 /// How each store stands against the journal. One that is made with the first event that concerns it
 /// is not told of before.
 pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
-    let told = StoreName::ALL.iter().filter(|store| {
+    let told = places.list.stores.iter().filter(|store| {
         // What cannot be looked at is told by opening it.
-        store.concern() == Concern::Everything
+        store.concern().is_none()
             || places.has(**store).unwrap_or(true)
             || !matches!(due(**store, places), Some((Due::Nothing, _)))
     });
@@ -43,22 +44,28 @@ fn status(
     feed: &dyn Feed,
 ) -> Result<StoreStatus, FeedError> {
     let path = places.path(store).to_owned();
-    let of =
-        |position, lag_events, problem| StoreStatus { store, path, position, lag_events, problem };
-    if store == StoreName::CodeGraph && !is_missed(places) {
-        // None is made before there is an execution for it.
+    let of = |position, lag_events, wrong: Option<(String, Option<Remedy>)>| {
+        let (problem, remedy) = wrong.unzip();
+        StoreStatus { store, path, position, lag_events, problem, remedy: remedy.flatten() }
+    };
+    if store.shared().is_some_and(|shared| !is_missed(store, shared, places)) {
+        // None is made before there is anything for it.
         return Ok(of(None, Some(0), None));
     }
     let (cursor, found) = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
         Ok(read) => read,
-        Err(error) => return Ok(of(None, None, Some(with_cause(&error)))),
+        Err(error) => return Ok(of(None, None, Some((with_cause(&error), error.sorted().1)))),
     };
     let position = cursor.map(|cursor| Sequence(cursor.position.sequence));
-    if store == StoreName::CodeGraph && cursor.is_some() && !is_settled(places) {
-        let problem = "the code was indexed again: annals rebuild graph links it";
-        return Ok(of(position, None, Some(problem.to_owned())));
+    if let Some(shared) = store.shared()
+        && cursor.is_some()
+        // What cannot be read was told before.
+        && !shared.is_settled(places.path(store), false).unwrap_or(true)
+    {
+        let (problem, remedy) = shared.unsettled();
+        return Ok(of(position, None, Some((problem.to_owned(), Some(remedy)))));
     }
-    let (lag_events, problem) = match standing_of(store, places, cursor, found, feed)? {
+    let (lag_events, wrong) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
         Standing::Behind(at) => {
             let has = match due(store, places) {
@@ -68,16 +75,12 @@ fn status(
             (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
         }
         Standing::Wrong(reason) if reason.is_evidence() => {
-            let kept = "kept as evidence, untouched; `annals salvage --from-store . NEW-FILE` saves what \
-                        only it has, `annals repair` sets it aside and builds it anew, or says what \
-                        must come first";
-            (None, Some(format!("{reason}: {kept}")))
+            let kept = format!("{reason}: kept as evidence, untouched");
+            (None, Some((kept, Some(Remedy::KeptAsEvidence))))
         }
-        Standing::Wrong(reason) => {
-            (None, Some(format!("{reason}: `annals rebuild` makes it anew from the journal")))
-        }
+        Standing::Wrong(reason) => (None, Some((reason.to_string(), Some(Remedy::Rebuild(None))))),
     };
-    Ok(of(position, lag_events, problem))
+    Ok(of(position, lag_events, wrong))
 }
 
 fn standing_of(
@@ -97,27 +100,19 @@ fn standing_of(
     })
 }
 
-/// Whether the graph is there, or should be.
-fn is_missed(places: &StorePlaces) -> bool {
+/// Whether it is there, or should be.
+fn is_missed(store: StoreName, shared: &dyn Shared, places: &StorePlaces) -> bool {
     // What cannot be looked at is told by opening it.
-    let is_there = places.has(StoreName::CodeGraph).unwrap_or(true);
-    is_there && !places.is_empty(StoreName::CodeGraph) || is_wanted(places).unwrap_or(true)
-}
-
-/// Whether the graph's edges lead to what is there now.
-fn is_settled(places: &StorePlaces) -> bool {
-    let settled = CodeGraphReader::open(&places.code_graph).and_then(|graph| graph.is_settled());
-    // What cannot be read was told before.
-    settled.unwrap_or(true)
+    let is_there = places.has(store).unwrap_or(true);
+    is_there && !places.is_empty(store) || shared.is_wanted(places).unwrap_or(true)
 }
 
 /// What the journal has for a store that only some events concern, as far as the index has read;
 /// `None` where the index does not say.
 fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
     let read = || -> Result<(Due, Sequence), StoreError> {
-        let index = IndexReader::open(&places.index)?;
-        let read = index.cursor()?.map_or(0, |cursor| cursor.position.sequence);
-        Ok((Due::by(index.operations()?, store), Sequence(read)))
+        let read = lookup(places)?.cursor()?.map_or(0, |cursor| cursor.position.sequence);
+        Ok((Due::of(store, places)?, Sequence(read)))
     };
     // What is wrong with the index is told as its own.
     read().ok()

@@ -1,17 +1,10 @@
-//! Points at which others may go on; the twin in `tests/` lets a test decide who does.
+//! How long a statement waits for others; the twin in `tests/` lets a test decide who goes on meanwhile.
 
-use std::thread;
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-/// Between two steps that others may come between.
-pub fn pass() {}
-
-/// Before trying again what somebody else holds.
-pub fn wait(pause: Duration) {
-    thread::sleep(pause);
-}
+pub use crate::journal::turn::{pass, wait};
 
 /// How long statements of a connection wait for others.
 pub(crate) fn patience(conn: &Connection, wait: Duration) -> rusqlite::Result<()> {

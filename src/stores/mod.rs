@@ -1,59 +1,36 @@
-//! The stores by their names and places, the fold into each, and the repair of all.
+//! The one list of stores, handed down to the kit with every project and every source, and the repair of all.
 
+mod facades;
 pub mod repair;
+pub mod source;
 
 use std::path::Path;
 
-use crate::debug::fold::DebugMemoryProjector;
 use crate::debug::index_fold::DebugRows;
-use crate::execution::graph::CodeGraph;
-use crate::execution::index::{Index, IndexPart};
-use crate::execution::log::ExecutionLog;
+use crate::execution::index::{IndexPart, IndexStore, lookup};
 use crate::grounding::index_fold::GroundingRows;
 use crate::memory::index_fold::MemoryRows;
-use crate::memory::log_fold::MemoryLogProjector;
-use crate::memory::store::Memory;
-use crate::phases::fold::ExperimentsProjector;
-use crate::repo::index_fold::RepoRows;
-use crate::store::{Folder, Projector, StoreError};
+use crate::repo::index_fold::{REPOS, RepoRows};
+use crate::store::StoreList;
 
 pub use crate::store::{StoreName, StorePlaces};
 
-/// The fold into a project's store, to be caught up.
-pub fn opened(store: StoreName, places: &StorePlaces) -> Result<Box<dyn Projector>, StoreError> {
-    let path = places.path(store);
-    Ok(match store {
-        StoreName::Index => Box::new(Index::open(path, index_parts())?),
-        StoreName::ExecutionLog => Box::new(ExecutionLog::open(path)?),
-        StoreName::Memory => Box::new(Memory::open(path)?),
-        StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::open(path)?)),
-        StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::open(path)?)),
-        StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::open(path)?)),
-        StoreName::CodeGraph => Box::new(CodeGraph::open(path, &places.root)?),
-    })
-}
+/// Every store: a new one is an entry here.
+pub static STORES: StoreList = StoreList {
+    stores: &[
+        StoreName::INDEX,
+        StoreName::EXECUTION_LOG,
+        StoreName::MEMORY,
+        StoreName::MEMORY_LOGS,
+        StoreName::EXPERIMENTS,
+        StoreName::DEBUG_MEMORY,
+        StoreName::CODE_GRAPH,
+    ],
+    watched: &[&REPOS],
+    lookup,
+};
 
-/// The fold into a new file, to be loaded from nothing, for the project of these places.
-pub fn made(
-    store: StoreName,
-    path: &Path,
-    places: &StorePlaces,
-) -> Result<Box<dyn Projector>, StoreError> {
-    Ok(match store {
-        StoreName::Index => Box::new(Index::create(path, index_parts())?),
-        StoreName::ExecutionLog => Box::new(ExecutionLog::create(path)?),
-        StoreName::Memory => Box::new(Memory::create(path)?),
-        StoreName::MemoryLogs => Box::new(MemoryLogProjector::new(Folder::create(path)?)),
-        StoreName::Experiments => Box::new(ExperimentsProjector::new(Folder::create(path)?)),
-        StoreName::DebugMemory => Box::new(DebugMemoryProjector::new(Folder::create(path)?)),
-        StoreName::CodeGraph => Box::new(match places.has(store)? {
-            true => CodeGraph::create_beside(path, &places.code_graph, &places.root)?,
-            false => CodeGraph::create(path, &places.root)?,
-        }),
-    })
-}
-
-/// What writes of its events into `index.db`, besides executions themselves.
+/// Who writes of its events into `index.db`, besides executions themselves.
 fn index_parts() -> Vec<Box<dyn IndexPart>> {
     vec![
         Box::new(MemoryRows),
@@ -61,4 +38,14 @@ fn index_parts() -> Vec<Box<dyn IndexPart>> {
         Box::new(RepoRows),
         Box::<DebugRows>::default(),
     ]
+}
+
+impl StoreName {
+    /// `.annals/index.db`.
+    pub const INDEX: Self = Self::of(&IndexStore { parts: index_parts });
+}
+
+/// The places of the stores of a project, or of what is left of one.
+pub fn places(root: &Path) -> StorePlaces {
+    StorePlaces::new(root, &STORES)
 }

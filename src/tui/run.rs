@@ -11,6 +11,7 @@ use ratatui::backend::CrosstermBackend;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{Ask, Feed, Following, State, draw, press};
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
 use crate::journal::{JournalError, ProjectError, clock};
 use crate::output::terminal_screen::TerminalScreen;
@@ -97,4 +98,17 @@ pub enum TuiError {
     Feed(#[from] FeedError),
     #[error(transparent)]
     Stores(#[from] EvidenceError),
+}
+
+impl Fault for TuiError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Terminal(_) => Class::Io.alone(),
+            Self::Query(error) => error.sorted(),
+            Self::Project(error) => error.sorted(),
+            Self::Journal(error) => error.sorted(),
+            Self::Feed(error) => error.sorted(),
+            Self::Stores(error) => error.sorted(),
+        }
+    }
 }

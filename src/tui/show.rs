@@ -1,6 +1,6 @@
 //! What was asked about, opened for a screen.
 
-use super::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme, TuiError};
+use super::{Feed, Filter, Following, Journal, SessionRow, Shown, State, Theme};
 use crate::cli::journals::Opened;
 use crate::cli::tui::Args;
 use crate::cli::{CliError, Context, Exit, Result, catch_up, counted};
@@ -69,18 +69,5 @@ fn chosen(opened: &[Opened], name: &str) -> Result<SessionRow> {
             Err(CliError::Refused { what: "several sessions are called so: annals sessions" })
         }
         None => Err(CliError::Refused { what: "no session is called so: annals sessions" }),
-    }
-}
-
-impl From<TuiError> for CliError {
-    fn from(error: TuiError) -> Self {
-        match error {
-            TuiError::Terminal(source) => Self::Input(source),
-            TuiError::Query(source) => Self::Query(source),
-            TuiError::Project(source) => Self::Project(source),
-            TuiError::Journal(source) => Self::Journal(source),
-            TuiError::Feed(source) => Self::Feed(source),
-            TuiError::Stores(source) => Self::Evidence(source),
-        }
     }
 }

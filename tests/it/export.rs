@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use annals::internal::event::{Kind, Recorded, Sequence, decode};
 use annals::internal::execution::replay::{Walk, Window};
 use annals::internal::journal::Reading;
-use annals::internal::store::verify::journal_path;
+use annals::internal::stores::journal_path;
 use serde_json::Value;
 
 use crate::project::{Project, Ran};

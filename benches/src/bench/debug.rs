@@ -8,8 +8,8 @@ use annals::internal::event::{ErrorType, RootCause};
 use annals::internal::execution::query::Stores;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
 use annals::internal::store::JournalFeed;
+use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::store::{StoreName, StorePlaces};
 
 use super::queries::{Question, measure};
 use crate::BenchError;
@@ -25,7 +25,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let folder = request.folder()?;
     let project = folder.path().join("project");
     fill(&project, count)?;
-    let places = StorePlaces::of(&project);
+    let places = annals::internal::stores::places(&project);
     let stores = Stores::open(&places).map_err(BenchError::program("opening the stores"))?;
     writeln!(out, "\nquestions at {count} debug sessions, milliseconds")
         .map_err(BenchError::io("printing"))?;
@@ -34,7 +34,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     for (name, ask) in questions(&stores, count) {
         slow += usize::from(!measure(name, &ask, rounds, TARGET, out)?);
     }
-    let bytes = places.index.metadata().map_or(0, |about| about.len());
+    let bytes = places.index().metadata().map_or(0, |about| about.len());
     writeln!(out, "  slower than {} ms: {slow}; index.db {} MiB", TARGET.as_millis(), bytes >> 20)
         .map_err(BenchError::io("printing"))
 }
@@ -125,8 +125,8 @@ fn fill(root: &std::path::Path, count: u64) -> Result<(), BenchError> {
     let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
     let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
     // The documents' files are asked nothing.
-    let stores = &[StoreName::Index, StoreName::ExecutionLog];
-    rebuild(&StorePlaces::of(root), &feed, stores, RebuildMode::Replace)
+    let stores = &[StoreName::INDEX, StoreName::EXECUTION_LOG];
+    rebuild(&annals::internal::stores::places(root), &feed, stores, RebuildMode::Replace)
         .map(drop)
         .map_err(BenchError::program("rebuilding"))
 }

@@ -11,8 +11,8 @@ use annals::internal::memory::query::{ArchivalSearch, Render, render, search};
 use annals::internal::memory::store::{MemoryReader, MemoryView};
 use annals::internal::memory::{Asker, Memory};
 use annals::internal::store::JournalFeed;
+use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::store::{StoreName, StorePlaces};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::BenchError;
@@ -32,7 +32,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let (full, empty) = (folder.path().join("full"), folder.path().join("empty"));
     fill(&full, size)?;
     fill(&empty, Remembered { branches: 1, records: 0 })?;
-    let path = StorePlaces::of(&full).memory;
+    let path = annals::internal::stores::places(&full).memory().to_owned();
     let bytes = path.metadata().map_or(0, |about| about.len());
     let title = format!(
         "{branches} branches in chains of {}, {} records, memory.db {} MiB",
@@ -216,8 +216,8 @@ fn fill(root: &Path, size: Remembered) -> Result<(), BenchError> {
     drop(journal);
     let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
     let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
-    let stores = &[StoreName::Index, StoreName::Memory];
-    rebuild(&StorePlaces::of(root), &feed, stores, RebuildMode::Replace)
+    let stores = &[StoreName::INDEX, StoreName::MEMORY];
+    rebuild(&annals::internal::stores::places(root), &feed, stores, RebuildMode::Replace)
         .map(drop)
         .map_err(BenchError::program("rebuilding"))
 }

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use annals::internal::execution::query::{
     Action, CodeGraph, LogFilter, QueryError, Reference, Stores,
 };
-use annals::internal::store::StorePlaces;
 
 use super::rebuild::fill;
 use super::timeline;
@@ -29,11 +28,11 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let project = folder.path().join("project");
     let executions = (0..count).map(workload::linked);
     fill(&project, executions.map(|one| (one.events(), one.at_ms)))?;
-    let places = StorePlaces::of(&project);
+    let places = annals::internal::stores::places(&project);
     let asking = BenchError::program("opening the stores");
     let stores = Stores::open(&places).map_err(asking)?;
     let graph =
-        CodeGraph::open(&places.code_graph).map_err(BenchError::program("opening the graph"))?;
+        CodeGraph::open(places.code_graph()).map_err(BenchError::program("opening the graph"))?;
     let printing = BenchError::io("printing");
     writeln!(out, "\nquestions at {count} executions, milliseconds").map_err(printing)?;
     let mut slow = 0;
@@ -51,9 +50,9 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         "  slower than {} ms: {slow}, of the timeline than {} ms: {late}; index.db {} MiB, execution_log.db {} MiB, codegraph.db {} MiB",
         TARGET.as_millis(),
         timeline::TARGET.as_millis(),
-        size(&places.index),
-        size(&places.execution_log),
-        size(&places.code_graph)
+        size(places.index()),
+        size(places.execution_log()),
+        size(places.code_graph())
     )
     .map_err(BenchError::io("printing"))
 }

@@ -8,8 +8,8 @@ use std::process::Command;
 use annals::internal::event::Event;
 use annals::internal::journal::{Durability, Journal, JournalOptions, Project};
 use annals::internal::store::JournalFeed;
+use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
-use annals::internal::store::{StoreName, StorePlaces};
 
 use crate::BenchError;
 use crate::floor::{bulk_load, load_in_order, make_durable};
@@ -67,8 +67,8 @@ pub fn child(words: &[String]) -> Result<(), BenchError> {
     let root = Path::new(root);
     let project = Project::open(root).map_err(BenchError::program("opening a project"))?;
     let feed = JournalFeed::of(&project).map_err(BenchError::program("opening the journal"))?;
-    const LOG: StoreName = StoreName::ExecutionLog;
-    const GRAPH: StoreName = StoreName::CodeGraph;
+    const LOG: StoreName = StoreName::EXECUTION_LOG;
+    const GRAPH: StoreName = StoreName::CODE_GRAPH;
     // Those of a group side by side, one group after the other; none: all.
     let groups: &[&[StoreName]] = match store.as_str() {
         "execution_log" => &[&[LOG]],
@@ -78,7 +78,7 @@ pub fn child(words: &[String]) -> Result<(), BenchError> {
         _ => &[&[]],
     };
     groups.iter().try_for_each(|stores| {
-        rebuild(&StorePlaces::of(root), &feed, stores, RebuildMode::Replace)
+        rebuild(&annals::internal::stores::places(root), &feed, stores, RebuildMode::Replace)
             .map(drop)
             .map_err(BenchError::program("rebuilding"))
     })

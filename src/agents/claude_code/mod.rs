@@ -5,6 +5,7 @@
 //! field may be of another type, any line torn, glued or filled with NULs.
 
 mod content;
+mod hooks;
 mod read_record;
 
 use std::io::BufRead;
@@ -12,12 +13,15 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::agents::import::item::TranscriptRecord;
 use crate::agents::import::loose::{Flag, Loose, Number, Text, object, parsed};
-use crate::agents::import::transcript::{Grammar, Transcript, holds_record};
+use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
 use crate::agents::{Agent, Facts};
 use content::Content;
 
 pub use content::{hooked_call, hooked_result, prompt};
+#[cfg(test)]
+pub use hooks::sessions_folder;
 pub use read_record::{block_ids, read_record};
 
 pub const FACTS: Facts = Facts {
@@ -41,7 +45,34 @@ pub const FACTS: Facts = Facts {
     project_variable: Some("CLAUDE_PROJECT_DIR"),
     folder: ("CLAUDE_CONFIG_DIR", ".claude"),
     settings: (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json"),
+    names_session: true,
+    also: Some("claude"),
+    dialect: || Box::new(ClaudeCode),
+    is_transcript,
+    began_ms: None,
+    session_of: Some(session_of),
+    past_sessions: hooks::past_sessions,
+    prompt,
+    call: hooks::call,
+    result: hooks::result,
+    notes: hooks::notes,
 };
+
+struct ClaudeCode;
+
+impl Dialect for ClaudeCode {
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
+        let record = parsed::<Record<'_>>(bytes);
+        let record = record.map(|record| read_record(number, &record));
+        let whole = record.is_some();
+        out.extend(record);
+        whole
+    }
+}
 
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
     Transcript::new(reader, Agent::ClaudeCode)

@@ -8,6 +8,7 @@
 //! line torn, glued or filled with NULs.
 
 mod call;
+mod hooks;
 mod item;
 mod payload;
 mod result;
@@ -54,6 +55,19 @@ pub const FACTS: Facts = Facts {
     folder: ("CODEX_HOME", ".codex"),
     // It has no settings of one person in one project.
     settings: (None, ".codex/hooks.json", "hooks.json"),
+    names_session: false,
+    also: None,
+    dialect: || Box::new(Rollout::default()),
+    is_transcript: is_rollout,
+    began_ms: Some(|head| beginning(head).began_ms),
+    session_of: None,
+    past_sessions: |home, root| Ok((home.to_owned(), past_sessions(home, root)?)),
+    prompt: |said| Some(said.trim().to_owned()).filter(|text| !text.is_empty()),
+    call: |firing, id, native| {
+        Some(hooked_call(firing.native_session, id, native, firing.input.tool_input))
+    },
+    result: hooks::result,
+    notes: hooks::notes,
 };
 
 /// The prompts of one rollout. Items hold more than what was typed and events do not, but the

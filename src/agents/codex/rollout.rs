@@ -1,5 +1,6 @@
 //! Reads the records of one rollout, in order.
 
+use super::GRAMMAR;
 use super::item::{Ended, Told, ended, item};
 use super::payload::{Payload, Said};
 use super::result::output;
@@ -9,6 +10,7 @@ use super::{Line, Prompts, payload, result};
 use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
 use crate::agents::import::loose::{object, parsed};
+use crate::agents::import::transcript::{Dialect, Grammar};
 use crate::agents::import::{Seen, hash};
 
 /// What reading a rollout needs to remember, all of it bounded.
@@ -23,6 +25,23 @@ pub struct Rollout {
     unnamed: u64,
     /// What came out, to be taken by whoever reads.
     pub out: Vec<TranscriptRecord>,
+}
+
+impl Dialect for Rollout {
+    fn grammar(&self) -> &'static Grammar {
+        &GRAMMAR
+    }
+
+    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
+        let whole = self.read(number, bytes);
+        out.append(&mut self.out);
+        whole
+    }
+
+    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.finish();
+        out.append(&mut self.out);
+    }
 }
 
 impl Rollout {
@@ -59,7 +78,7 @@ impl Rollout {
     }
 
     /// The file has ended: what waited will not be told more of.
-    pub fn end(&mut self) {
+    fn finish(&mut self) {
         self.prompts.answered(&self.session, &mut self.out);
         self.release(true);
         let left = self.running.leave();

@@ -21,6 +21,7 @@ use serde::Serialize;
 use super::import::{SkippedFile, import_transcript};
 use crate::event::{Body, GateMode, SessionEnded};
 use crate::execution::live_recorder;
+use crate::journal::Around;
 use crate::journal::owner::agent as agent_process;
 use input::Result;
 
@@ -170,6 +171,8 @@ pub struct HookRequest {
     /// Where the agent's shells read their variables from, where it has told.
     pub env_file: Option<PathBuf>,
     pub usage: Option<String>,
+    /// What can be asked of what lies around the project's journal.
+    pub around: Around,
 }
 
 /// The session is over: calls without a result never got one.

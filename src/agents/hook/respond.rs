@@ -15,6 +15,7 @@ use crate::journal::{
     FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,
 };
 use crate::output::escape::with_causes;
+use crate::output::remedy;
 
 /// How long a hook waits for the journal's lock, each time. An agent waits for it.
 const LOCK_WAIT_MS: u64 = 1_900;
@@ -68,7 +69,7 @@ fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, Pr
     let own =
         request.starts.iter().take(usize::from(request.agent.facts().project_variable.is_some()));
     for start in own.chain(starts) {
-        match Project::find(start) {
+        match Project::find_around(start, request.around) {
             Ok(project) => return Ok(Some(project)),
             // Another user's is no reason to speak, and none to look further.
             Err(ProjectError::Foreign { .. }) => return Ok(None),
@@ -165,7 +166,7 @@ fn whole(answered: Result<HookAnswer>, mut faults: Vec<HookError>) -> (HookAnswe
 /// The answer where the journal is lost. What happened is counted beside it, for people to find.
 fn lost_in(request: &HookRequest, lost: &LostJournal, told: &HookInput<'_>, at_ms: u64) -> String {
     let hook = told.name();
-    let what = lost.to_string();
+    let what = remedy::line(lost);
     let fault = HookFault { at_ms, hook: hook_name(hook).to_owned(), what, not_recorded: true };
     let annals = lost.root.join(FOLDER);
     let message = format!("annals: {}", fault.what);

@@ -11,8 +11,7 @@ use serde_json::Value;
 
 use super::input::Result;
 use super::tool_call::end_of;
-use super::{Agent, Firing, HookAnswer, HookError, Known, words};
-use crate::agents::claude_code;
+use super::{Firing, HookAnswer, HookError, Known, words};
 use crate::event::{
     Body, Content, Event, GateMode, HookRan, PromptSubmitted, SessionId, StepBegun,
 };
@@ -81,11 +80,7 @@ const TITLE_CHARS_MAX: usize = 100;
 /// `UserPromptSubmit`: somebody asked for something, and a step begins.
 pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let said = firing.input.prompt.as_deref().unwrap_or_default();
-    let text = match firing.agent {
-        // As its transcript has it: a slash command the way it was typed.
-        Agent::ClaudeCode => claude_code::prompt(said),
-        Agent::Codex => Some(said.trim().to_owned()).filter(|text| !text.is_empty()),
-    };
+    let text = (firing.agent.facts().prompt)(said);
     let Some(text) = text else { return firing.note("no prompt of a user's", known) };
     let grounding = known.grounding();
     let mut events = firing.introduction(known);

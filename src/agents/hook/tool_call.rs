@@ -10,15 +10,13 @@ use std::path::PathBuf;
 use rustix::fs::OFlags;
 
 use super::input::Result;
-use super::{Agent, Firing, Known};
+use super::{Firing, Known};
 use crate::agents::import::{Call, CallResult, Item, Part, Transcript, closing, turned_out};
-use crate::agents::{claude_code, codex};
 use crate::event::{
     Body, CallKey, Change, Closing, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
     Outcome, tool,
 };
 use crate::grounding::fold::{CheckKind, OpenCall};
-use crate::grounding::gate;
 use crate::journal::id;
 use crate::parse::check::CheckRules;
 
@@ -32,10 +30,7 @@ impl ToolCall {
     pub fn of(firing: &Firing<'_>) -> Option<Self> {
         let input = firing.input;
         let (id, native) = (input.tool_use_id.to_text()?, input.tool_name.to_text()?);
-        let mut call = match firing.agent {
-            Agent::ClaudeCode => claude_code::hooked_call(id, native, input.arguments())?,
-            Agent::Codex => codex::hooked_call(firing.native_session, id, native, input.tool_input),
-        };
+        let mut call = (firing.agent.facts().call)(firing, id, native)?;
         call.add_edits(firing.project, input.cwd.to_text().as_deref(), None);
         let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
@@ -62,41 +57,14 @@ impl ToolCall {
         }
     }
 
-    /// How it ended, as far as the hook's input tells; `None` where it does not: Codex tells what
-    /// a command printed, and not whether it failed, which only a check's output says.
+    /// How it ended, as far as the hook's input tells; `None` where it does not.
     pub fn result(
         &self,
         firing: &Firing<'_>,
         own: &CheckRules,
         failed: bool,
     ) -> Option<CallResult> {
-        let input = firing.input;
-        let (id, response) = (self.call.id.clone(), input.tool_response);
-        match firing.agent {
-            Agent::ClaudeCode => {
-                let error = failed.then(|| input.error.as_deref().unwrap_or_default());
-                let mut result =
-                    claude_code::hooked_result(id, response, error, input.is_interrupt.0);
-                result.duration_ms = input.duration_ms.to_ms(1.0).or(result.duration_ms);
-                Some(result)
-            }
-            Agent::Codex => {
-                let native = &self.call.native_tool;
-                codex::hooked_result(firing.native_session, id, native, response)
-                    .or_else(|| self.by_print(firing, own))
-            }
-        }
-    }
-
-    /// How a check ended, by what it printed: where no rollout will tell, nothing else does.
-    fn by_print(&self, firing: &Firing<'_>, own: &CheckRules) -> Option<CallResult> {
-        if super::path(firing).is_some() {
-            return None;
-        }
-        let printed = codex::hooked_print(firing.input.tool_response?);
-        let outcome = gate::ended(own, &self.call.tool, &self.call.arguments, &printed)?;
-        let id = self.call.id.clone();
-        Some(codex::printed_result(firing.native_session, id, outcome, printed))
+        (firing.agent.facts().result)(self, firing, own, failed)
     }
 
     /// The tool that it turned out to be, and how it ended.

@@ -1,6 +1,6 @@
 //! What hooks say to models and to people.
 
-use super::{Agent, Firing, HookAnswer, Known, ToolCall};
+use super::{Firing, HookAnswer, Known, ToolCall};
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{Body, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
@@ -82,7 +82,7 @@ pub fn opening(firing: &Firing<'_>, grounding: &Grounding, is_exported: bool) ->
          - Run `annals log --tool TOOL --failed` to see failures\n\
          - Reference execution IDs, not memory\n",
     );
-    if firing.agent == Agent::Codex && !is_exported {
+    if !firing.agent.facts().names_session && !is_exported {
         text.push_str(&format!(
             "A read counts for this session where the shell call is `annals timeline` itself, or \
              ANNALS_SESSION={} is set for it.\n",

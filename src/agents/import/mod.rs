@@ -17,14 +17,16 @@ use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::RecordError;
+use crate::journal::fault;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
 pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
-pub use source_file::{Format, past_sessions};
+pub use source_file::{Format, SourceFile, transcripts_in};
 pub use transcript::Transcript;
 
 pub fn readable(json: &str) -> Cow<'_, str> {
@@ -82,13 +84,11 @@ type Result<T, E = ImportError> = std::result::Result<T, E>;
 pub enum ImportError {
     #[error("{} cannot be read", path.display())]
     Read { path: PathBuf, source: io::Error },
-    #[error(
-        "no past sessions of this project in {places}; name the transcripts: annals import auto FILE…"
-    )]
+    #[error("no past sessions of this project in {places}; name the transcripts")]
     NoPastSessions { places: String },
     #[error(
         "it is not known where the agents keep their sessions (HOME, CLAUDE_CONFIG_DIR and \
-         CODEX_HOME are not set); name the transcripts: annals import auto FILE…"
+         CODEX_HOME are not set); name the transcripts"
     )]
     NoHome,
     #[error("no transcript in {}: a folder's *.jsonl and *.jsonl.zst files are looked at", path.display())]
@@ -99,6 +99,19 @@ pub enum ImportError {
     Record { file: String, line: u64, source: RecordError },
     #[error("the journal could not be closed; importing again adds what is missing")]
     Finish { source: RecordError },
+}
+
+impl Fault for ImportError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Read { source, .. } => fault::of_io(source),
+            Self::Record { source, .. } | Self::Finish { source } => source.sorted(),
+            Self::NoPastSessions { .. } | Self::NoHome => {
+                Class::Refused.with(Remedy::NameTranscripts)
+            }
+            _ => Class::Refused.alone(),
+        }
+    }
 }
 
 #[derive(Debug, thiserror::Error)]

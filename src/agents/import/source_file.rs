@@ -11,7 +11,6 @@ use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
 use super::{ImportError, Result, Skip};
 use crate::agents::Agent;
-use crate::agents::{claude_code, codex};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +37,7 @@ impl SourceFile {
 
     pub fn is_subagent(&self) -> bool {
         let name = self.path.file_name();
-        self.format == Agent::ClaudeCode
+        self.format.facts().session_of.is_some()
             && name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
     }
 
@@ -69,8 +68,8 @@ impl SourceFile {
             (None, None) if head.is_empty() => Agent::ClaudeCode,
             (None, _) => return Err(Skip::Unknown),
         };
-        if self.format == Agent::Codex {
-            self.began_ms = codex::beginning(&head).began_ms;
+        if let Some(began_ms) = self.format.facts().began_ms {
+            self.began_ms = began_ms(&head);
         }
         Ok(())
     }
@@ -165,14 +164,6 @@ fn is_named(path: &Path) -> bool {
     is(path, "jsonl")
 }
 
-/// Where Claude Code, whose own folder is `config`, keeps the sessions of the project at `root`: in a
-/// folder named by the path, every character but letters and digits as `-`.
-pub fn past_sessions(config: &Path, root: &Path) -> PathBuf {
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let folder: String = root.to_string_lossy().chars().map(plain).collect();
-    config.join("projects").join(folder)
-}
-
 /// What writes a file, as far as that is recognised: others' transcripts are not read here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -190,11 +181,9 @@ impl Format {
         if head.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
             return Some(Self::Zstd);
         }
-        if claude_code::is_transcript(head) {
-            return Some(Self::Of(Agent::ClaudeCode));
-        }
-        if codex::is_rollout(head) {
-            return Some(Self::Of(Agent::Codex));
+        let own = Agent::ALL.iter().find(|agent| (agent.facts().is_transcript)(head));
+        if let Some(agent) = own {
+            return Some(Self::Of(*agent));
         }
         let text = String::from_utf8_lossy(head);
         let has = |key: &str| text.contains(key);

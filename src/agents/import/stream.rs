@@ -9,8 +9,6 @@ use super::limits::BESIDE_MAX;
 use super::lines::Opened;
 use super::source_file::SourceFile;
 use super::transcript::Transcript;
-use crate::agents::Agent;
-use crate::agents::claude_code;
 
 /// A session's transcript and those of its subagents.
 ///
@@ -114,10 +112,10 @@ pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
     let mut alone = Vec::new();
     let mut of_session = HashMap::new();
     for (number, file) in files.iter().enumerate() {
-        if file.format != Agent::ClaudeCode {
+        let Some(session_of) = file.format.facts().session_of else {
             groups.push((number, Vec::new()));
             continue;
-        }
+        };
         if !file.is_subagent() {
             let stem = file.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
             of_session.entry(stem).or_insert(groups.len());
@@ -125,7 +123,7 @@ pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
             continue;
         }
         // A file that cannot be read now is reported when it is opened.
-        let session = file.head().ok().and_then(|head| claude_code::session_of(&head));
+        let session = file.head().ok().and_then(|head| session_of(&head));
         let group = session.and_then(|session| of_session.get(&session).copied());
         match group.and_then(|group| groups.get_mut(group)) {
             Some((_, beside)) if beside.len() < BESIDE_MAX => beside.push(number),

@@ -11,32 +11,30 @@ use super::Flaw;
 use super::item::{Item, TranscriptRecord};
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
-use super::loose::parsed;
 use crate::agents::Agent;
-use crate::agents::claude_code::Record;
-use crate::agents::codex::Rollout;
-use crate::agents::{claude_code, codex};
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
     pub lines: Lines<R>,
-    dialect: Dialect,
+    dialect: Box<dyn Dialect>,
     ready: VecDeque<Item>,
     ended: bool,
 }
 
-/// Whose records they are, and what reading them needs to remember.
-enum Dialect {
-    ClaudeCode,
-    Codex(Box<Rollout>),
+/// How an agent's records are read, and what that needs to remember.
+pub trait Dialect: Send {
+    fn grammar(&self) -> &'static Grammar;
+
+    /// Reads a record; `false` where the bytes are none.
+    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool;
+
+    /// What is left when the file ends.
+    fn end(&mut self, _out: &mut Vec<TranscriptRecord>) {}
 }
 
 impl<R> Transcript<R> {
     pub fn new(reader: R, agent: Agent) -> Self {
-        let dialect = match agent {
-            Agent::ClaudeCode => Dialect::ClaudeCode,
-            Agent::Codex => Dialect::Codex(Box::default()),
-        };
+        let dialect = (agent.facts().dialect)();
         Self { lines: Lines::new(reader), dialect, ready: VecDeque::new(), ended: false }
     }
 }
@@ -58,21 +56,19 @@ impl<R: BufRead> Iterator for Transcript<R> {
                     }
                 },
                 Ok(None) if std::mem::replace(&mut self.ended, true) => return None,
-                Ok(None) => self.dialect.end(&mut self.ready),
+                Ok(None) => {
+                    let mut left = Vec::new();
+                    self.dialect.end(&mut left);
+                    let left = left.into_iter().map(|record| Item::Record(Box::new(record)));
+                    self.ready.extend(left);
+                }
                 Err(error) => return Some(Err(error)),
             }
         }
     }
 }
 
-impl Dialect {
-    fn grammar(&self) -> &'static Grammar {
-        match self {
-            Self::ClaudeCode => &claude_code::GRAMMAR,
-            Self::Codex(_) => &codex::GRAMMAR,
-        }
-    }
-
+impl dyn Dialect {
     /// The items of one line; a line that is one record, as nearly all are, is parsed once.
     fn line(&mut self, number: u64, line: &[u8], out: &mut VecDeque<Item>) {
         let mut read = Vec::new();
@@ -105,31 +101,6 @@ impl Dialect {
         self.record(number, bytes, out)
             || crate::agents::import::mended(bytes)
                 .is_some_and(|bytes| self.record(number, &bytes, out))
-    }
-
-    /// Reads a record; `false` where the bytes are none.
-    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
-        match self {
-            Self::ClaudeCode => {
-                let record = parsed::<Record<'_>>(bytes);
-                let record = record.map(|record| claude_code::read_record(number, &record));
-                let whole = record.is_some();
-                out.extend(record);
-                whole
-            }
-            Self::Codex(rollout) => {
-                let whole = rollout.read(number, bytes);
-                out.append(&mut rollout.out);
-                whole
-            }
-        }
-    }
-
-    fn end(&mut self, out: &mut VecDeque<Item>) {
-        if let Self::Codex(rollout) = self {
-            rollout.end();
-            out.extend(rollout.out.drain(..).map(|record| Item::Record(Box::new(record))));
-        }
     }
 }
 

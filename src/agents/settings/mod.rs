@@ -10,6 +10,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::event::GateMode;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::journal::fault;
 
 pub use super::Agent;
 pub use file::SettingsFile;
@@ -55,7 +57,7 @@ impl Home {
     pub fn of_environment() -> Self {
         let folder = |name| std::env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
         let named = |agent: Agent| Some((agent, folder(agent.facts().folder.0)?));
-        Self { home: folder("HOME"), named: Agent::ALL.into_iter().filter_map(named).collect() }
+        Self { home: folder("HOME"), named: Agent::ALL.iter().copied().filter_map(named).collect() }
     }
 
     pub fn folder(&self, agent: Agent) -> Option<PathBuf> {
@@ -117,8 +119,31 @@ pub enum SettingsError {
     Elsewhere { path: PathBuf, found: &'static str, wanted: &'static str },
     #[error("no folder of {agent}'s is known: HOME is not set")]
     NoHome { agent: &'static str },
-    #[error("neither {} nor {} is there: name the agent (claude-code or codex)", claude.display(), codex.display())]
-    NoAgent { claude: PathBuf, codex: PathBuf },
+    #[error("neither {} is there: name the agent ({})", shown(folders), names())]
+    NoAgent { folders: Vec<PathBuf> },
+}
+
+impl Fault for SettingsError {
+    fn sorted(&self) -> Sorted {
+        Class::Refused.with(match self {
+            Self::Io { source, .. } => return fault::of_io(source),
+            Self::Elsewhere { .. } => Remedy::MoveHooks,
+            Self::Changed { .. } => Remedy::Do("close the agent, then run the command again"),
+            Self::ReadOnly { .. } => {
+                Remedy::Do("make it writable, or write the lines yourself: --dry-run")
+            }
+            Self::Fault { .. } => Remedy::Do("correct it, then run the command again"),
+            _ => return Class::Refused.alone(),
+        })
+    }
+}
+
+fn shown(folders: &[PathBuf]) -> String {
+    folders.iter().map(|it| it.display().to_string()).collect::<Vec<_>>().join(" nor ")
+}
+
+fn names() -> String {
+    Agent::ALL.iter().map(|it| it.as_str()).collect::<Vec<_>>().join(" or ")
 }
 
 /// What of a settings file cannot be read as settings, and where.

@@ -96,7 +96,7 @@ fn no_code(file: &Path, place: &Path, error: &io::Error, context: &mut Context) 
 
 /// Says what is not recorded, or only cannot be read back.
 fn not_told(error: &CliError, context: &mut Context) {
-    let CliError::Debug(DebugError::Unread { sequence, source }) = error else {
+    let Some(DebugError::Unread { sequence, source }) = error.below() else {
         return runs::unrecorded(error, context);
     };
     let why = with_causes(source.as_ref());

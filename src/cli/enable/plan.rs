@@ -40,13 +40,13 @@ pub fn gather(args: &Args, context: &Context) -> Result<Plan> {
 fn agents(args: &Args, home: &Home) -> Result<Vec<Agent>> {
     if !args.agents.is_empty() {
         let named = |agent: &Agent| args.agents.contains(agent);
-        return Ok(Agent::ALL.into_iter().filter(named).collect());
+        return Ok(Agent::ALL.iter().copied().filter(named).collect());
     }
-    let found: Vec<_> = Agent::ALL.into_iter().filter(|agent| home.has(*agent)).collect();
+    let found: Vec<_> = Agent::ALL.iter().copied().filter(|agent| home.has(*agent)).collect();
     if found.is_empty() {
-        let folder = |agent| home.folder(agent).unwrap_or_default();
-        let (claude, codex) = (folder(Agent::ClaudeCode), folder(Agent::Codex));
-        return Err(SettingsError::NoAgent { claude, codex }.into());
+        let folder = |agent: &Agent| home.folder(*agent).unwrap_or_default();
+        let folders = Agent::ALL.iter().map(folder).collect();
+        return Err(SettingsError::NoAgent { folders }.into());
     }
     Ok(found)
 }
@@ -59,7 +59,7 @@ fn root(context: &Context) -> Result<(PathBuf, bool)> {
             let root = root.canonicalize().map_err(|source| CliError::io("find", root, source))?;
             Ok((root, true))
         }
-        Err(CliError::Project(ProjectError::NotFound { .. })) => {
+        Err(error) if matches!(error.below(), Some(ProjectError::NotFound { .. })) => {
             let start = &context.start;
             let root =
                 start.canonicalize().map_err(|source| CliError::io("find", start, source))?;
@@ -110,40 +110,7 @@ fn elsewhere(line: &HookLine, chosen: &Place, home: &Home, root: &Path) -> Resul
 }
 
 fn notes(hooks: &Hooks, home: &Home, root: &Path) -> Vec<String> {
-    let root = root.to_string_lossy();
-    match (hooks.agent, hooks.place.scope) {
-        (Agent::ClaudeCode, Scope::User) => {
-            vec![
-                "Claude Code reads its settings when a session starts: begin a new one.".to_owned(),
-            ]
-        }
-        (Agent::ClaudeCode, _) => vec![format!(
-            "Claude Code reads this file in sessions that are started in {root}: begin a new one."
-        )],
-        (Agent::Codex, _) => {
-            let mut notes = vec![
-                "Codex runs a new hook only once you trust it: start codex, type /hooks, and trust \
-                 these. Until then it leaves them out without a word."
-                    .to_owned(),
-            ];
-            notes.extend(switched_off(home));
-            notes
-        }
-    }
-}
-
-/// What Codex's own settings say against hooks.
-fn switched_off(home: &Home) -> Option<String> {
-    let path = home.folder(Agent::Codex)?.join("config.toml");
-    // Where it cannot be read Codex itself will say so.
-    let text = std::fs::read_to_string(&path).ok()?;
-    let table: toml::Table = text.parse().ok()?;
-    let features = table.get("features")?.as_table()?;
-    let is_off = ["hooks", "codex_hooks"]
-        .iter()
-        .any(|key| features.get(*key).and_then(toml::Value::as_bool) == Some(false));
-    let path = path.display();
-    is_off.then(|| format!("Hooks are switched off in {path}: set hooks = true under [features]."))
+    (hooks.agent.facts().notes)(hooks.place.scope, root, home)
 }
 
 /// This program as a word of a shell: its name where PATH leads to it, else where it lies.

@@ -7,6 +7,7 @@ use std::process::Command;
 use super::answer_panics;
 use crate::agents::hook::{Agent, HookRequest};
 use crate::journal::{InitOptions, Project};
+use crate::stores::STORES;
 
 const PROJECT: &str = "ANNALS_TEST_PANICKING_HOOK";
 
@@ -16,7 +17,14 @@ fn a_panic_is_answered() {
     if let Some(root) = env::var_os(PROJECT) {
         let starts = vec![PathBuf::from(root)];
         let agent = Agent::ClaudeCode;
-        answer_panics(HookRequest { agent, mode: None, starts, env_file: None, usage: None });
+        answer_panics(HookRequest {
+            agent,
+            mode: None,
+            starts,
+            env_file: None,
+            usage: None,
+            around: &STORES,
+        });
         panic!("as a fault of this build would");
     }
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! `annals memory pressure`, `consolidate`: how full memory is, and what is done about it.
 
+use super::advice::advice;
 use super::look::Look;
 use super::{OriginArgs, look, operate_judged};
 use crate::cli::{Context, Exit, Result, counted, quote};
@@ -52,7 +53,7 @@ fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<()> {
     if !one.recommendations.is_empty() {
         context.output.line(escape::line(&format!(
             "  to do: {}",
-            query::Pressure::advice(&one.recommendations, &quote::word(&one.branch))
+            advice(&one.recommendations, &quote::word(&one.branch))
         )))?;
     }
     Ok(())

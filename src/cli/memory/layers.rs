@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::advice::advice;
 use super::{OriginArgs, look, print};
 use crate::cli::{Context, Exit, Result, quote};
 use crate::memory::MemoryError;
@@ -74,7 +75,7 @@ impl Shown {
             pressure.archival_count,
         ))?;
         if !pressure.recommendations.is_empty() {
-            let text = Pressure::advice(&pressure.recommendations, &quote::word(&memory.branch));
+            let text = advice(&pressure.recommendations, &quote::word(&memory.branch));
             context.output.line(format_args!("to do        {}", escape::line(&text)))?;
         }
         print_layers(memory, context)

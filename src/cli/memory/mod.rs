@@ -1,5 +1,6 @@
 //! `annals memory`: branch memory (spec 003), for people and for agents without a pipe.
 
+mod advice;
 pub(crate) mod branches;
 mod care;
 mod events;

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use super::{CliError, Context, Exit, Result, catch_up, counted, shown};
 use crate::output::escape;
+use crate::store::StoreName;
 use crate::store::evidence::{BuiltStores, FoundStore, Verdict};
 use crate::store::rebuild::{RebuildMode, StoreRebuild};
 use crate::store::{JournalFeed, store_digest};
-use crate::store::{StoreName, StorePlaces};
 use repos::Named;
 
 /// Rebuild the stores from the journal alone
@@ -168,7 +168,7 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done> {
     let Some(built) = opened.built.filter(|_| opened.at.is_none()) else {
         return in_project(stores, RebuildMode::Check, context);
     };
-    if source.places().is_none() {
+    if source.root.is_none() {
         return alone(stores, &built);
     }
     let mut found = crate::store::evidence::found_stores(
@@ -186,7 +186,7 @@ fn check(stores: &[StoreName], context: &mut Context) -> Result<Done> {
 /// Of a bundle or a lone segment, beside which no stores lie: what a rebuild comes to.
 fn alone(asked: &[StoreName], built: &BuiltStores) -> Result<Done> {
     let mut stores = Vec::new();
-    for store in StoreName::ALL.iter().copied() {
+    for store in built.places.list.stores.iter().copied() {
         let is_asked = asked.is_empty() || asked.contains(&store);
         if !is_asked || !built.places.path(store).exists() {
             continue;
@@ -222,8 +222,12 @@ fn compared(found: FoundStore, built: &BuiltStores) -> Rebuilt {
 fn in_project(stores: &[StoreName], mode: RebuildMode, context: &Context) -> Result<Done> {
     let project = context.project()?;
     let feed = JournalFeed::asked(&project)?;
-    let report =
-        crate::store::rebuild::rebuild(&StorePlaces::of(project.root()), &feed, stores, mode)?;
+    let report = crate::store::rebuild::rebuild(
+        &crate::stores::places(project.root()),
+        &feed,
+        stores,
+        mode,
+    )?;
     let differs = mode == RebuildMode::Check && report.differs();
     let failed = report.failed.map(CliError::from);
     let stores = report.stores.iter().map(rebuilt).collect();

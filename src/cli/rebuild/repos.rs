@@ -6,12 +6,15 @@ use super::{Args, Rebuilt};
 use crate::cli::{Context, Result, shown};
 use crate::journal::Project;
 use crate::output::escape;
+use crate::output::remedy;
 use crate::repo::RepoError;
 use crate::repo::files::{
     FolderReport, FolderStatus, Publish, PublishError, REPO_MEMORY, RepoFiles,
 };
+use crate::repo::index_fold::REPOS;
 use crate::store::JournalFeed;
-use crate::store::{StoreName, StorePlaces};
+use crate::store::StoreName;
+use crate::stores::STORES;
 
 pub struct Folder {
     pub row: Rebuilt,
@@ -28,13 +31,13 @@ pub fn rebuild(args: &Args, is_named: bool, context: &Context) -> Result<Vec<Fol
     }
     let feed = JournalFeed::asked(&project)?;
     let caught_up =
-        crate::store::catch_up::catch_up_executions(&StorePlaces::of(project.root()), &feed);
+        crate::store::catch_up::catch_up_executions(&crate::stores::places(project.root()), &feed);
     if !caught_up.is_current() {
         let why =
             "the rows that the files are made of are not up to date: `annals status` says why";
         return Ok(vec![not_looked_at(&project, args.check, why.to_owned())]);
     }
-    if caught_up.last_of_repos.is_none() {
+    if caught_up.last(&REPOS).is_none() {
         return Ok(Vec::new());
     }
     Ok(folders(&project, args.check, args.discard)?)
@@ -58,12 +61,16 @@ fn not_looked_at(project: &Project, is_check: bool, why: String) -> Folder {
 fn looked(folder: FolderStatus) -> Folder {
     let is_same = folder.problem.is_none() && folder.files_behind == 0;
     let row = row(&folder.path, folder.sequence.unwrap_or_default().0, is_same);
-    Folder { row: Rebuilt { problem: folder.problem, ..row }, is_check: true }
+    Folder {
+        row: Rebuilt { problem: folder.problem.as_ref().map(remedy::problem), ..row },
+        is_check: true,
+    }
 }
 
 fn written(folder: FolderReport) -> Folder {
     let sequence = folder.outcome.as_ref().ok().and_then(|standing| standing.sequence); // told below
-    let (written, problem) = (folder.written(), folder.lag());
+    let problem = folder.lag().as_ref().map(remedy::problem);
+    let written = folder.written();
     let is_same = written == 0 && problem.is_none();
     let row = row(&folder.path, sequence.unwrap_or_default(), is_same);
     Folder { row: Rebuilt { replaced: written > 0, problem, ..row }, is_check: false }
@@ -112,9 +119,9 @@ impl Named {
         if name == REPO_MEMORY {
             return Ok(Self::RepoMemory);
         }
-        let mut names: Vec<&str> = StoreName::ALL.iter().map(|store| store.as_str()).collect();
+        let mut names: Vec<&str> = STORES.stores.iter().map(|store| store.as_str()).collect();
         names.push(REPO_MEMORY);
-        let store = StoreName::parse(name).map(Self::Store);
+        let store = STORES.parse(name).map(Self::Store);
         store.ok_or_else(|| format!("stores are {}", names.join(" and ")))
     }
 

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::stream::{Fields, LineError};
 use crate::event::{Change, ExecutionId, Json, Outcome};
+use crate::parse::json;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
@@ -130,8 +131,8 @@ pub fn object(raw: Option<&str>) -> Result<Json, LineError> {
 
 /// Diagnostics as they were written, each with a level and a message.
 pub fn diagnostics(raw: &str) -> Result<Json, LineError> {
-    serde_json::from_str::<Vec<Diagnosed>>(raw)
-        .map_err(|source| LineError::Value { field: "diagnostics".to_owned(), source })?;
+    json::read::<Vec<Diagnosed>>(raw.as_bytes())
+        .map_err(|error| LineError::within("diagnostics", error))?;
     Ok(Json(raw.to_owned()))
 }
 

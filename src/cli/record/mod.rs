@@ -17,7 +17,6 @@ use crate::parse::check;
 use crate::parse::check::diagnostic;
 
 pub use call::{Call, Changed, diagnostics, outcome_of};
-pub use stream::LineError;
 
 /// Record finished calls: one by flags, or many as JSON lines
 ///

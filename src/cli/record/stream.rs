@@ -7,9 +7,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::{Call, made};
-use crate::cli::{CliError, Context, Exit, Result, sort, with_causes};
+use crate::cli::{CliError, Context, Exit, Result};
 use crate::event::ExecutionId;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{Project, RecordError, RecordReport, Recorder, enclosure};
+use crate::output::remedy;
+use crate::parse::json;
 
 /// The answer to a line that was recorded, or was known.
 #[derive(Debug, Serialize)]
@@ -95,10 +98,10 @@ fn take(
     match made.record(recorder) {
         Ok(report) => Ok((execution, report)),
         Err(error) => {
-            let (field, told) = (field_of(&error).map(str::to_owned), with_causes(&error));
+            let (field, told) = (field_of(&error).map(str::to_owned), remedy::line(&error));
             let exit = match enclosure::is_cause_of(&error) {
                 true => Exit::Io,
-                false => sort::record(&error).0,
+                false => error.sorted().0.into(),
             };
             Err((Refused { line: 0, ok: false, field, error: told }, exit))
         }
@@ -194,8 +197,8 @@ impl<'a> Fields<'a> {
     pub fn take<T: Deserialize<'a>>(&mut self, field: &str) -> Result<Option<T>, LineError> {
         match self.left.remove(field) {
             None => Ok(None),
-            Some(raw) => serde_json::from_str::<Option<T>>(raw.get())
-                .map_err(|source| LineError::Value { field: field.to_owned(), source }),
+            Some(raw) => json::read::<Option<T>>(raw.get().as_bytes())
+                .map_err(|error| LineError::within(field, error)),
         }
     }
 
@@ -256,7 +259,17 @@ pub enum LineError {
     Unknown { field: String },
 }
 
+impl Fault for LineError {
+    fn sorted(&self) -> Sorted {
+        Class::Argument.with(Remedy::Do("annals record --help lists the fields"))
+    }
+}
+
 impl LineError {
+    pub fn within(field: &str, error: json::FieldError) -> Self {
+        Self::Value { field: error.within(field), source: error.why }
+    }
+
     /// The field at fault, where it is one.
     pub fn field(&self) -> Option<&str> {
         match self {

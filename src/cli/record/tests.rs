@@ -50,7 +50,12 @@ fn a_bad_line_names_its_field() {
         (r#"{"tool":"t","exit_code":"1"}"#, Some("exit_code"), "i32"),
         (r#"{"tool":"t","exit_code":99999999999}"#, Some("exit_code"), "i32"),
         (r#"{"tool":"t","duration_ms":-1}"#, Some("duration_ms"), "u64"),
-        (r#"{"tool":"t","diagnostics":[{"level":"error"}]}"#, Some("diagnostics"), "message"),
+        (r#"{"tool":"t","diagnostics":[{"level":"error"}]}"#, Some("diagnostics[0]"), "message"),
+        (
+            r#"{"tool":"t","diagnostics":[{"level":"e","message":"m"},{"level":7,"message":"m"}]}"#,
+            Some("diagnostics[1].level"),
+            "string",
+        ),
         (r#"{"tool":"t","at":"yesterday"}"#, Some("at"), "RFC 3339"),
         (r#"{"tool":"t","at":"1960-01-01T00:00:00Z"}"#, Some("at"), "1970"),
         (r#"{"tool":"t","at":-5}"#, Some("at"), "string"),

@@ -25,7 +25,7 @@ impl Ended {
         unshown: Unshown,
         cache: &Cache,
     ) -> Result<Self, JournalError> {
-        let verdict = verdict(&named.source.given, named.reading, window, cache)?;
+        let verdict = verdict(&named.source, named.reading, window, cache)?;
         Ok(Self { steps, unshown, verdict })
     }
 

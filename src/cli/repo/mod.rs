@@ -102,7 +102,7 @@ fn repo<T>(
 ) -> Result<Vec<T>> {
     let mut missing = None;
     let found = each(context, |one| match one.repo(named) {
-        Err(CliError::Query(error @ QueryError::NoRepository { .. })) => {
+        Err(error) if matches!(error.below(), Some(QueryError::NoRepository { .. })) => {
             missing = Some(error);
             Ok(None)
         }
@@ -110,7 +110,7 @@ fn repo<T>(
     })?;
     let found: Vec<T> = found.into_iter().flatten().collect();
     match missing {
-        Some(error) if found.is_empty() => Err(error.into()),
+        Some(error) if found.is_empty() => Err(error),
         _ => Ok(found),
     }
 }

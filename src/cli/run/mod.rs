@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::{CliError, Context, Exit, Result, catch_up, quote, session, with_causes};
+use super::{CliError, Context, Exit, Result, catch_up, quote, session};
 use crate::event::{Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
 use crate::execution::query::Identity;
@@ -20,7 +20,6 @@ use crate::output::escape;
 use crate::parse::check;
 use crate::parse::check::diagnostic;
 use crate::redact::end_of_head;
-use crate::store::StorePlaces;
 pub use child::Ended;
 
 /// Run a command and record it: arguments, output, diagnostics, exit code
@@ -126,7 +125,7 @@ pub fn execute_into(
 
 /// Tells the journal whose session this is, where nobody has: once in a session's life.
 pub fn introduce(project: &Project, context: &mut Context) {
-    let known = Identity::open(&StorePlaces::of(project.root()).index)
+    let known = Identity::open(crate::stores::places(project.root()).index())
         .and_then(|identity| identity.session(context.session_id()));
     // Where the index cannot be asked, its lag was told already.
     let Ok(Some(known)) = known else { return };
@@ -151,8 +150,9 @@ fn arguments(tool: &str, words: &[String], folder: Option<&Path>) -> String {
 }
 
 pub fn unrecorded(error: &CliError, context: &mut Context) {
-    context.output.note(format_args!("not recorded: {}", with_causes(error)));
-    if let Some(hint) = error.hint() {
+    let (said, hint) = error.said();
+    context.output.note(format_args!("not recorded: {said}"));
+    if let Some(hint) = hint {
         context.output.note(format_args!("try: {hint}"));
     }
 }

@@ -16,6 +16,7 @@ use crate::agents::import::salvage::salvage_transcript;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
+use crate::stores::source::journal_path;
 
 /// Rescue what is whole in a damaged journal, segment or transcript
 ///
@@ -70,8 +71,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return transcript(&args, context);
     }
     damage::must_have_journal(&args.source)?;
-    let reading = crate::store::verify::reading(&args.source, context.evidence);
-    let report = crate::store::salvage::salvage(&args.source, &args.destination, reading)?;
+    let reading = crate::stores::source::reading(&args.source, context.evidence);
+    let report =
+        crate::store::salvage::salvage(&journal_path(&args.source), &args.destination, reading)?;
     let salvaged = salvaged(&report);
     let lost = report.is_lossy();
     if !context.output.as_json(&salvaged)? {
@@ -139,7 +141,7 @@ fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String>
     let (journal, saved) = (word(&source.journal), word(&args.destination));
     let from = if of.is_empty() { ".".to_owned() } else { word(&root) };
     let then = match salvaged.events {
-        0 => crate::journal::way_on(&from, &of),
+        0 => crate::output::remedy::begin_anew(&from, &of),
         _ => format!("mv {saved} {journal} && annals{of} repair"),
     };
     Some(format!("mv {journal} OLD-FOLDER && {then}"))

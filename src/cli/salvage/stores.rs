@@ -71,7 +71,13 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     let reading = |source: &Source| source.reading(context.evidence);
     let held_against = source.as_ref().map(|source| (source, reading(source)));
     let mut take = |store: &StoreRemains, row: &Remnant<'_>| file.line(&line(store, row)?);
-    let (found, untold) = salvage_stores(&args.source, held_against, &context.cache, &mut take)?;
+    let (found, untold) = salvage_stores(
+        &crate::stores::STORES,
+        &args.source,
+        held_against,
+        &context.cache,
+        &mut take,
+    )?;
     let stores: Vec<SalvagedStore> = found.into_iter().map(salvaged_store).collect();
     let sum = |count: fn(&SalvagedStore) -> u64| stores.iter().map(count).sum();
     let (lost, differing) = (sum(|store| store.lost), sum(|store| store.differing));
@@ -107,7 +113,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
 fn journal(args: &Args, context: &Context) -> Result<Option<Source>> {
     if context.given {
         let sources = match context.sources() {
-            Err(CliError::Source(SourceError::Lost(_))) => return Ok(None),
+            Err(error) if matches!(error.below(), Some(SourceError::Lost(_))) => return Ok(None),
             sources => sources?,
         };
         let [one] = <[Source; 1]>::try_from(sources).map_err(|_| {

@@ -12,7 +12,7 @@ use crate::event::{Event, Recorded, base64_bytes};
 use crate::execution::replay::{Contents, Walk, What, Window};
 use crate::journal::scan::open;
 use crate::journal::{FOLDER, Reading, Source};
-use crate::store::verify::reading;
+use crate::stores::source::reading;
 
 impl Scan<'_> {
     pub(super) fn journal(&mut self, path: &Path, context: &mut Context) -> Result<()> {

@@ -16,7 +16,7 @@ const BYTES_MAX: u64 = 32 << 20;
 pub fn agents(root: &Path, stores: Option<&Stores>, everything: bool) -> Result<Vec<wire::Agent>> {
     let home = Home::of_environment();
     let mut list = Vec::new();
-    for agent in Agent::ALL {
+    for agent in Agent::ALL.iter().copied() {
         let log = HookLog::read(&root.join(FOLDER), agent.as_str());
         let fired = log.is_some();
         let told = one(agent, log.unwrap_or_default(), &home, root, stores, everything)?;

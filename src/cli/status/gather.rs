@@ -11,12 +11,13 @@ use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
 use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, Stores};
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
+use crate::output::remedy;
 use crate::output::wire;
 use crate::store::evidence::found_stores;
 use crate::store::look::Look;
 use crate::store::{
-    Concern, JournalFeed, Quarantined, StoreName, StorePlaces, StoreStatus, journal_health,
-    store_digest, store_status,
+    JournalFeed, Quarantined, StoreName, StorePlaces, StoreStatus, journal_health, store_digest,
+    store_status,
 };
 use crate::stores::repair::{UnseenCalls, left_open, unseen_calls};
 
@@ -30,7 +31,7 @@ pub fn live(
     context: &mut Context,
 ) -> Result<(Status, Exit)> {
     let root = source.root.as_deref().unwrap_or(&source.given);
-    let (places, annals) = (StorePlaces::of(root), root.join(FOLDER));
+    let (places, annals) = (crate::stores::places(root), root.join(FOLDER));
     let mut status = begin(source, None, Reading::Live, look)?;
     if status.journal.problem.is_none() {
         let feed = JournalFeed::reading(&source.journal)?;
@@ -80,10 +81,9 @@ pub fn built(
     let mut status = begin(source, Some(&opened), reading, look)?;
     if let Some(built) = &opened.built {
         // One that nothing in the journal concerns is not made.
-        let made = |name: &&StoreName| {
-            name.concern() == Concern::Everything || built.places.path(**name).exists()
-        };
-        for name in StoreName::ALL.iter().filter(made) {
+        let made =
+            |name: &&StoreName| name.concern().is_none() || built.places.path(**name).exists();
+        for name in built.places.list.stores.iter().filter(made) {
             status.stores.push(Row {
                 store: name.to_string(),
                 path: built.places.path(*name).to_owned(),
@@ -119,7 +119,7 @@ fn begin(
     };
     let (journal, sequence) = end.unzip();
     // One that cannot be listed is told by whoever puts something there.
-    let quarantined = |root: &Path| Quarantined::of(&StorePlaces::of(root).quarantine).ok();
+    let quarantined = |root: &Path| Quarantined::of(&crate::stores::places(root).quarantine).ok();
     let root = source.root.as_deref().unwrap_or(&source.given);
     Ok(Status {
         root: root.to_string_lossy().into_owned(),
@@ -214,12 +214,16 @@ fn row(found: StoreStatus, digest: bool, places: &StorePlaces) -> Row {
         Some(Ok(digest)) => (Some(digest), None),
         Some(Err(error)) => (None, Some(with_causes(&error))),
     };
+    let problem = found.problem.map(|problem| match found.remedy.as_ref().map(remedy::told) {
+        Some(way) => format!("{problem}; try: {way}"),
+        None => problem,
+    });
     Row {
         store: found.store.to_string(),
         path: found.path,
         sequence: found.position,
         lag: found.lag_events,
-        problem: found.problem.or(unread),
+        problem: problem.or(unread),
         digest,
     }
 }

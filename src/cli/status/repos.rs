@@ -6,6 +6,7 @@ use super::Row;
 use crate::cli::{Result, with_causes};
 use crate::execution::query::Stores;
 use crate::journal::{Project, Source};
+use crate::output::remedy;
 use crate::repo::files::{FolderStatus, MOVE_AWAY, REPO_MEMORY, RepoFiles};
 
 /// What is said of a copy, and of a project that moved: a state of things, and no fault.
@@ -59,7 +60,7 @@ fn row(folder: FolderStatus) -> Row {
         path: folder.path,
         sequence: folder.sequence,
         lag: Some(folder.lag_events),
-        problem: folder.problem,
+        problem: folder.problem.as_ref().map(remedy::problem),
         digest: None,
     }
 }

@@ -77,7 +77,7 @@ pub fn run(call: Call, context: &mut Context) -> Result<Exit> {
         Ok(_) => {
             catch_up::catch_up(&project, context);
             runs::introduce(&project, context);
-            ordinal(&StorePlaces::of(project.root()), &invocation)
+            ordinal(&crate::stores::places(project.root()), &invocation)
         }
         Err(error) => {
             let why = super::super::with_causes(error);
@@ -108,7 +108,7 @@ fn stop() -> Arc<AtomicBool> {
 
 /// Its number in `annals log`; `None` where a store lags, which was told already.
 fn ordinal(places: &StorePlaces, invocation: &Invocation) -> Option<u64> {
-    let identity = Identity::open(&places.index).ok()?; // told already
+    let identity = Identity::open(places.index()).ok()?; // told already
     identity.execution_by_id(invocation.execution).ok()??.ordinal // told already
 }
 

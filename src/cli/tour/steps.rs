@@ -17,9 +17,9 @@ use crate::memory::query as memory;
 use crate::output::stream::Colour;
 use crate::repo::entry::Convention;
 use crate::repo::identify;
+use crate::store::StoreName;
 use crate::store::rebuild::RebuildMode;
 use crate::store::{JournalFeed, store_digest};
-use crate::store::{StoreName, StorePlaces};
 
 /// What the compiler says of the sample.
 const CODE: &str = "E0425";
@@ -82,7 +82,7 @@ fn check(root: &Path, context: &mut Context) -> Result<u8> {
 
 /// Both checks are in the stores, the first with its diagnostic.
 fn recorded(project: &Project) -> Result<()> {
-    let stores = Stores::open(&StorePlaces::of(project.root()))?;
+    let stores = Stores::open(&crate::stores::places(project.root()))?;
     let page = stores.log(&LogFilter::default())?;
     let outcomes: Vec<_> = page.executions.iter().map(|row| row.outcome).collect();
     hold(outcomes == [Some(Outcome::Failed), Some(Outcome::Ok)], "both checks are in the log")?;
@@ -94,7 +94,7 @@ fn recorded(project: &Project) -> Result<()> {
 fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<()> {
     let damaged = folder.join("damaged");
     let salvaged = folder.join("salvaged");
-    let stores = Stores::open(&StorePlaces::of(project.root()))?;
+    let stores = Stores::open(&crate::stores::places(project.root()))?;
     let page = stores.log(&LogFilter::default())?;
     let flipped = page.executions.first().map_or(0, |row| row.sequence);
     copy_and_flip(&project.journal_dir(), &damaged, Sequence(flipped))?;
@@ -102,7 +102,7 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<()>
     let exit = verify::run(verify::Args { paths: vec![damaged.clone()] }, context)?;
     hold(exit == Exit::Damaged, "verify finds the flipped bit")?;
     context.output.line("(exit code 3)")?;
-    let report = crate::store::verify::verify(&damaged)?;
+    let report = crate::stores::source::verify(&damaged)?;
     let named = report.findings.iter().any(|finding| {
         finding.lost.is_some_and(|(first, last)| first.0 == flipped && last.0 == flipped)
     });
@@ -111,25 +111,25 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<()>
     say(&format!("annals salvage {} {}", shown(&damaged), shown(&salvaged)), context)?;
     let args = salvage::Args { from_store: false, source: damaged, destination: salvaged.clone() };
     salvage::run(args, context)?;
-    let saved = crate::store::verify::verify(&salvaged)?;
+    let saved = crate::stores::source::verify(&salvaged)?;
     hold(saved.events == report.events, "salvage keeps every other event")?;
     hold(!saved.is_damaged(), "what was salvaged is a whole journal")
 }
 
 fn rebuild(project: &Project, context: &mut Context) -> Result<()> {
-    let places = StorePlaces::of(project.root());
-    let before = store_digest(&places, StoreName::ExecutionLog)?;
-    let path: PathBuf = places.execution_log.clone();
+    let places = crate::stores::places(project.root());
+    let before = store_digest(&places, StoreName::EXECUTION_LOG)?;
+    let path: PathBuf = places.execution_log().to_owned();
     say("rm execution_log.db && annals rebuild", context)?;
     std::fs::remove_file(&path).map_err(|source| CliError::io("remove", &path, source))?;
     let feed = JournalFeed::of(project)?;
     crate::store::rebuild::rebuild(&places, &feed, &[], RebuildMode::Replace)?;
-    let after = store_digest(&places, StoreName::ExecutionLog)?;
+    let after = store_digest(&places, StoreName::EXECUTION_LOG)?;
     context.output.line(format_args!("digest before   {before}"))?;
     context.output.line(format_args!("digest rebuilt  {after}"))?;
     hold(before == after, "the rebuilt store holds what the deleted one held")?;
     hold(
-        crate::store::verify::verify(project.root())?.is_clean(),
+        crate::stores::source::verify(project.root())?.is_clean(),
         "the project's own journal is whole",
     )
 }
@@ -179,7 +179,7 @@ pub fn repository(project: &Project, context: &mut Context) -> Result<()> {
         does(words, context)?;
     }
     let repo = identify(project.root())?.hash;
-    let index = Identity::open(&StorePlaces::of(project.root()).index)?;
+    let index = Identity::open(crate::stores::places(project.root()).index())?;
     let summaries = index.repos().summaries(repo, 2)?;
     let kept = index.repos().list::<Convention>(repo)?;
     hold(summaries.len() == 1, "a step leaves its summary")?;

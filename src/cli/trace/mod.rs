@@ -5,7 +5,7 @@ pub mod chain;
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Exit, Result, catch_up, journals};
+use super::{Context, Exit, Result, catch_up, journals};
 use crate::cli::journals::Opened;
 use crate::execution::query::{After, ExecutionSummary, QueryError, Reference, Stores};
 
@@ -85,7 +85,9 @@ impl What {
             Ok(reference) => {
                 let at = |it: &ExecutionSummary| (it.at_ms, it.sequence);
                 match journals::only(opened, &reference, |it| it.resolve(&reference), at) {
-                    Err(CliError::Query(error @ QueryError::NotFound { .. })) => Some(error),
+                    Err(error) if matches!(error.below(), Some(QueryError::NotFound { .. })) => {
+                        Some(error)
+                    }
                     found => return found.map(|(at, _)| Self::Execution { at, reference }),
                 }
             }
@@ -95,7 +97,7 @@ impl What {
             return chain(true);
         }
         match unknown {
-            Some(error) if !name.contains('.') => Err(error.into()),
+            Some(error) if !name.contains('.') => Err(error),
             _ => chain(false),
         }
     }

@@ -1,7 +1,5 @@
 //! Debug memory, as spec 002's functions work on it.
 
-use std::path::Path;
-
 use super::{Error, Result, TestRun};
 use crate::debug::query::{
     DebugFilter, DebugSession, DebugView, FixTemplate, Similar, SimilarAsked,
@@ -16,7 +14,7 @@ use crate::event::{
 use crate::execution::AskedStores;
 use crate::execution::live_recorder;
 use crate::execution::query::QueryError;
-use crate::journal::{InitOptions, Project, id};
+use crate::journal::{Project, id};
 use crate::store::catch_up::catch_up;
 use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StorePlaces};
@@ -33,21 +31,8 @@ pub struct DebugMemory {
 }
 
 impl DebugMemory {
-    /// Makes the project whose root is `path`, or opens the one that is there.
-    ///
-    /// # Errors
-    /// Where the folder is missing or cannot be written.
-    pub fn initialize(path: &Path) -> Result<Self> {
-        let (project, _) = Project::init(path, &InitOptions::default())?;
-        Ok(Self { project, session: None })
-    }
-
-    /// Opens the project whose root is `path`.
-    ///
-    /// # Errors
-    /// Where there is none.
-    pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { project: Project::open(path)?, session: None })
+    pub(crate) fn of(project: Project) -> Self {
+        Self { project, session: None }
     }
 
     /// The same under an agent's session's name, as its events are found by.
@@ -244,7 +229,7 @@ impl DebugMemory {
 
     /// Brings the stores, and the documents among them, everything that was recorded.
     fn publish(&self) -> Result<()> {
-        let places = StorePlaces::of(self.project.root());
+        let places = StorePlaces::of(&self.project);
         drop(catch_up(&places, &JournalFeed::of(&self.project)?));
         Ok(())
     }

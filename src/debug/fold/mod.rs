@@ -9,12 +9,14 @@ mod sanitize;
 mod slots;
 mod state;
 
+use std::marker::PhantomData;
+
 use serde::{Deserialize, Serialize};
 
 use crate::event::{Body, DebugBeside, DebugSessionId, Recorded, Sequence};
 use crate::store::folder::{FilePlace, Folder};
-use crate::store::projector::{Files, FilesProjector};
-use crate::store::{Anomaly, AnomalyKind, StoreError};
+use crate::store::projector::{Files, FolderStore};
+use crate::store::{Anomaly, AnomalyKind, Concern, StoreError, StoreName};
 
 pub(crate) use slots::{SlotStore, Slots};
 pub use state::DebugState;
@@ -26,7 +28,22 @@ pub use state::DebugState;
 // noticed before anything is made of it; and `effectiveness/{uuid}.json`, how often the templates of its
 // patterns were tried and how often they worked.
 
-pub type DebugMemoryProjector = FilesProjector<DebugFiles>;
+impl StoreName {
+    /// `.annals/debug-memory/`: a JSON document a debug session.
+    pub const DEBUG_MEMORY: Self = Self::of(&FolderStore::<DebugFiles> {
+        name: "debug-memory",
+        place: ".annals/debug-memory",
+        aliases: &["debug_memory", "debug"],
+        concern: &DEBUG,
+        files: PhantomData,
+    });
+}
+
+/// Events of debug memory.
+const DEBUG: Concern = Concern {
+    last: "SELECT max(seq) FROM debug_ops",
+    next: "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
+};
 
 /// More is none of ours: see the bound of a document.
 const FILE_BYTES_MAX: u64 = 64 << 20;

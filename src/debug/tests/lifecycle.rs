@@ -1,6 +1,7 @@
 //! How sessions stand, by rule.
 
 use super::*;
+use crate::event::fault::{Fault, Remedy};
 
 #[test]
 fn three_failed_attempts_escalate_and_one_that_passes_ends_it() {
@@ -29,7 +30,7 @@ fn three_failed_attempts_escalate_and_one_that_passes_ends_it() {
     // What is over is over.
     let refused = work(&project, |it| it.attempt(session, passing("7"))).unwrap_err();
     assert!(matches!(refused, DebugError::Final { .. }) && refused.is_refusal());
-    assert!(refused.to_string().contains("annals debug open src/a.rs"), "{refused}");
+    assert_eq!(refused.sorted().1, Some(Remedy::OpenDebug("src/a.rs".into())), "{refused}");
     let next = attempt(&project, "src/a.rs", passing("7"));
     assert!(next.opened && next.done.session != session && next.status == DebugStatus::Passed);
     document(&project, session);

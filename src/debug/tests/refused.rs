@@ -5,12 +5,17 @@ use super::super::limits::{
 };
 use super::super::{LearnGiven, OpenGiven, given_json};
 use super::*;
+use crate::event::fault::{Class, Fault, Listing, Remedy};
 use crate::event::{
     DebugEnvironment, ErrorPattern, Json, Learnings, SimilarIssue, TemplateRef, TemplateTally,
 };
 
 fn field<T: std::fmt::Debug>(told: Result<T, DebugError>) -> String {
     match told {
+        Err(error @ DebugError::NoTemplate { .. }) => {
+            assert_eq!(error.sorted(), (Class::Argument, Some(Remedy::List(Listing::Templates))));
+            error.to_string().split(' ').next().unwrap().to_owned()
+        }
         Err(error @ DebugError::Field { .. }) => {
             assert!(error.is_refusal());
             let DebugError::Field { field, .. } = error else { unreachable!() };
@@ -191,7 +196,7 @@ fn a_fix_after_the_end_is_refused() {
     attempt(&project, "a", passing("2"));
     let refused = work(&project, |it| it.fix(session, Some(1), fix("too late"))).unwrap_err();
     assert!(matches!(refused, DebugError::Final { .. }));
-    assert!(refused.to_string().contains("annals debug open a"), "{refused}");
+    assert_eq!(refused.sorted().1, Some(Remedy::OpenDebug("a".into())), "{refused}");
 }
 
 #[test]

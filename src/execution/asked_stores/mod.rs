@@ -9,7 +9,7 @@ use crate::journal::{Project, Reading};
 use crate::store::catch_up::{CatchUpReport, RebuildReason, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
-use crate::store::{JournalFeed, StoreName, StorePlaces};
+use crate::store::{JournalFeed, StoreList, StoreName, StorePlaces};
 
 #[derive(Debug)]
 pub struct AskedStores {
@@ -28,7 +28,7 @@ impl AskedStores {
     pub fn of(project: &Project, cache: &Cache) -> Result<Self, EvidenceError> {
         settle_project(project, cache);
         let feed = JournalFeed::asked(project)?;
-        Self::after(project, &catch_up(&StorePlaces::of(project.root()), &feed), cache)
+        Self::after(project, &catch_up(&StorePlaces::of(project), &feed), cache)
     }
 
     /// The same, just caught up.
@@ -49,11 +49,12 @@ impl AskedStores {
         let built = match contradicts {
             Some(_) => {
                 let journal = project.journal_dir();
-                Some(evidence_stores(&journal, Reading::Live, None, cache)?)
+                let list = StoreList::of(project.around());
+                Some(evidence_stores(list, &journal, Reading::Live, None, cache)?)
             }
             None => None,
         };
-        let own = || StorePlaces::of(project.root());
+        let own = || StorePlaces::of(project);
         let places = built.as_ref().map_or_else(own, |built| built.places.clone());
         Ok(Self { stores: Stores::open(&places)?, places, contradicts, built })
     }

@@ -3,8 +3,6 @@
 use std::fs;
 use std::path::Path;
 
-use crate::store::StorePlaces;
-
 /// What `record` adds is in the stores then, and not in the journal.
 pub fn rolled_back(root: &Path, record: impl FnOnce()) {
     let journal = root.join(".annals/journal");
@@ -21,6 +19,6 @@ pub fn rolled_back(root: &Path, record: impl FnOnce()) {
 
 /// The bytes of the stores that nobody may change then.
 pub fn evidence(root: &Path) -> [Option<Vec<u8>>; 2] {
-    let places = StorePlaces::of(root);
-    [places.index, places.execution_log].map(|path| fs::read(path).ok()) // not all of them are made
+    let places = crate::stores::places(root);
+    [places.index(), places.execution_log()].map(|path| fs::read(path).ok()) // not all of them are made
 }

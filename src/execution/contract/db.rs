@@ -6,7 +6,7 @@ use crate::event::SessionId;
 use crate::execution::query::{QueryError, Stores};
 use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
-use crate::journal::{InitOptions, Project, ProjectError, RecordError, id};
+use crate::journal::{Project, ProjectError, RecordError, id};
 use crate::store::catch_up::{CatchUpReport, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::{Cache, EvidenceError};
@@ -29,27 +29,8 @@ pub struct ExecutionDb {
 }
 
 impl ExecutionDb {
-    /// Makes the project whose root is `path`, or opens the one that is there. Afterwards
-    /// `execution_log.db` has the locked schema and every execution recorded so far, and so has
-    /// `codegraph.db`: an existing graph is joined, and one is made with the first execution.
-    ///
-    /// # Errors
-    /// Where the folder is missing or cannot be written, or its journal cannot be read.
-    pub fn initialize(path: &Path) -> Result<Self> {
-        let (project, _) = Project::init(path, &InitOptions::default())?;
-        Self::of(project)
-    }
-
-    /// Opens the project whose root is `path`, its stores caught up.
-    ///
-    /// # Errors
-    /// Where there is none, or its journal cannot be read.
-    pub fn open(path: &Path) -> Result<Self> {
-        Self::of(Project::open(path)?)
-    }
-
-    fn of(project: Project) -> Result<Self> {
-        let places = StorePlaces::of(project.root());
+    pub(crate) fn of(project: Project) -> Result<Self> {
+        let places = StorePlaces::of(&project);
         settle_project(&project, &Cache::of_user());
         let report = match project.is_at_home() {
             true => feed(&project, &places)?,
@@ -78,12 +59,12 @@ impl ExecutionDb {
 
     /// `execution_log.db`, for any SQLite.
     pub fn execution_log_path(&self) -> &Path {
-        &self.stores.places().execution_log
+        self.stores.places().execution_log()
     }
 
     /// `codegraph.db`, which magellan shares.
     pub fn code_graph_path(&self) -> &Path {
-        &self.stores.places().code_graph
+        self.stores.places().code_graph()
     }
 
     /// Why the files are not the project's own, where they are not: one of those says something that the
@@ -131,7 +112,7 @@ impl std::fmt::Debug for ExecutionDb {
 pub enum Error {
     /// For callers: the verdict that spec 000's example returns where
     /// `has_failed_recently` says so. Nothing here returns it by itself.
-    #[error("this action failed recently: see why with `annals log --failed`, then try another")]
+    #[error("this action failed recently: look why, then try another")]
     KnownAntiPattern,
     #[error("the call's arguments cannot be written as JSON")]
     Arguments { source: serde_json::Error },

@@ -11,9 +11,11 @@ pub(crate) mod fold;
 mod foreign;
 mod nodes;
 mod read;
+mod relink;
 mod resolve;
 mod roots;
 mod schema;
+mod store;
 mod write;
 
 use std::collections::HashSet;
@@ -32,7 +34,6 @@ use crate::store::{Keep, Rows, StoreError, StoreName, connection};
 use resolve::Resolved;
 use schema::Shared;
 
-pub use create::publish;
 pub use foreign::{Changed, Foreign};
 pub use nodes::{
     ChangeType, DiagnosticNode, EdgeType, ExecutionNode, KINDS, Link, Operation, QueryType,
@@ -156,8 +157,8 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
 
 /// Copies a graph as it stands at one moment, whoever writes it, into `building`, where the caller alone
 /// builds a graph now, and moves the copy into the quarantine. Answers where it is.
-pub fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, StoreError> {
-    let copy = building.join(StoreName::CodeGraph.as_str());
+fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, StoreError> {
+    let copy = building.join(StoreName::CODE_GRAPH.as_str());
     let failed = |source| StoreError::io(&copy, "keeping a copy of the graph", source);
     match enclosure::remove(&copy) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(error)),

@@ -14,6 +14,7 @@ mod read;
 mod schema;
 mod sessions;
 mod starts;
+mod store;
 mod tallies;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,7 +28,8 @@ use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
 use crate::store::held::Held;
 use crate::store::{
-    Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
+    Anomaly, AnomalyKind, Concern, Cursor, Operations, Position, Projector, Rows, StoreError,
+    StoreList, connection,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -38,7 +40,8 @@ use tallies::Tallies;
 pub(crate) use checks::{LIST_BEFORE, list};
 pub use links::PathRole;
 pub use pending::{LOOP_MIN, tried_as};
-pub use read::{IndexReader, Operations};
+pub use read::IndexReader;
+pub use store::{IndexStore, lookup};
 pub use tallies::PROJECT;
 pub(crate) use tallies::scopes;
 
@@ -268,9 +271,9 @@ impl Projector for Index {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn operations(&self) -> Result<Option<Operations>, StoreError> {
-        let read = Operations::read(&self.conn).map(Some);
-        read.map_err(|source| self.conn.failed("looking for events of memory", source))
+    fn operations(&self, list: &StoreList) -> Result<Option<Operations>, StoreError> {
+        let last = |it: &Concern| self.find("looking for events", it.last, [], |row| row.get(0));
+        Operations::of(list.concerns(), |it| Ok(last(it)?.flatten())).map(Some)
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.

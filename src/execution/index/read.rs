@@ -8,11 +8,10 @@ use rusqlite::types::{FromSql, ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use super::{CURSOR_TABLE, schema};
-use crate::execution::closed::signed;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::digest::created;
 use crate::store::held::{Held, HeldReader};
-use crate::store::{Ask, Concern, StoreError, connection};
+use crate::store::{Ask, StoreError, connection};
 
 const PAGES_KIB: u32 = 32 << 10;
 
@@ -71,30 +70,6 @@ impl IndexReader {
         self.conn.execute_batch(&sql).map_err(|source| self.failed(source))
     }
 
-    pub fn has_void_starts(&self) -> Result<bool, StoreError> {
-        Ok(self.cell::<u8>("SELECT 1 FROM void_starts LIMIT 1", [])?.is_some())
-    }
-
-    /// Whether the start of this id at this sequence does not count.
-    pub fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError> {
-        let sql = "SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2";
-        Ok(self.cell::<u8>(sql, (id, seq))?.is_some())
-    }
-
-    /// The row's id and its start's sequence, for an id as it was known just before an event.
-    pub fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>, StoreError> {
-        let own = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
-        let repeated = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
-                        (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
-                         ORDER BY seq LIMIT 1)";
-        for sql in [own, repeated] {
-            if let Some((id, started)) = self.all(sql, (id, before))?.pop() {
-                return Ok(Option::map(started, |started| (id, started)));
-            }
-        }
-        Ok(None)
-    }
-
     /// As [`Self::rows`], with values counted at run time.
     pub fn answer<T>(
         &self,
@@ -151,77 +126,6 @@ impl IndexReader {
         };
         let plans: rusqlite::Result<_> = asked.into_iter().map(plan).collect();
         plans.map_err(|source| self.failed(source))
-    }
-
-    /// Where the journal's last events of memory, of whatever kind, and of phases are.
-    pub fn operations(&self) -> Result<Operations, StoreError> {
-        Operations::read(&self.conn).map_err(|source| self.failed(source))
-    }
-
-    /// The first event after this one that such a store is made of.
-    pub fn next_operation(&self, concern: Concern, after: u64) -> Result<Option<u64>, StoreError> {
-        let sql = match concern {
-            Concern::Everything => return Ok(None),
-            Concern::Memory => {
-                "SELECT seq FROM memory_ops INDEXED BY memory_ops_memory \
-                 WHERE door IS NOT NULL AND seq > ?1 ORDER BY seq LIMIT 1"
-            }
-            Concern::MemoryAndPhases => {
-                "SELECT seq FROM memory_ops WHERE seq > ?1 ORDER BY seq LIMIT 1"
-            }
-            Concern::Experiments => {
-                "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
-                 WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1"
-            }
-            Concern::Debug => "SELECT seq FROM debug_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
-        };
-        self.conn.find(self.doing, sql, [signed(after)], |row| row.get(0))
-    }
-}
-
-const OF_MEMORY: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_memory \
-                         WHERE door IS NOT NULL";
-const PLACED: &str = "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_placed WHERE has_place";
-
-/// The last events that a journal has of branch memory, of either that or phases, of repositories'
-/// memory, and of debug memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Operations {
-    last_of_memory: Option<u64>,
-    last_placed: Option<u64>,
-    last: Option<u64>,
-    last_of_repos: Option<u64>,
-    last_of_debug: Option<u64>,
-}
-
-impl Operations {
-    pub(super) fn read(conn: &Connection) -> rusqlite::Result<Self> {
-        let newest = |sql| conn.prepare_cached(sql)?.query_row([], |row| row.get(0));
-        let last_of_repos = newest("SELECT max(last_seq) FROM repos")?;
-        let last_of_debug = newest("SELECT max(seq) FROM debug_ops")?;
-        let last: Option<u64> = newest("SELECT max(seq) FROM memory_ops")?;
-        if last.is_none() {
-            // Most journals have none.
-            return Ok(Self { last_of_repos, last_of_debug, ..Self::default() });
-        }
-        let (last_of_memory, last_placed) = (newest(OF_MEMORY)?, newest(PLACED)?);
-        Ok(Self { last_of_memory, last_placed, last, last_of_repos, last_of_debug })
-    }
-
-    /// The last event that a store is made of; `None` where there is none. Not of one that any event
-    /// may concern.
-    pub fn last(&self, concern: Concern) -> Option<u64> {
-        match concern {
-            Concern::Everything => None,
-            Concern::Memory => self.last_of_memory,
-            Concern::MemoryAndPhases => self.last,
-            Concern::Experiments => self.last_placed,
-            Concern::Debug => self.last_of_debug,
-        }
-    }
-
-    pub fn last_of_repos(&self) -> Option<u64> {
-        self.last_of_repos
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod fold;
 mod schema;
+mod store;
 mod write;
 
 use std::borrow::Cow;

@@ -1,5 +1,6 @@
 //! Why a question has no answer.
 
+use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{DebugSessionId, EventError, ExecutionId};
 use crate::store::StoreError;
 
@@ -7,24 +8,18 @@ use crate::store::StoreError;
 pub enum QueryError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("nothing is recorded under {reference:?}; `annals log` lists what is")]
+    #[error("nothing is recorded under {reference:?}")]
     NotFound { reference: String },
     #[error("{reference:?} begins {count} ids or more; give more of it")]
     Ambiguous { reference: String, count: usize },
-    #[error(
-        "{prefix:?} begins no repository's hash; give four digits of it or more: `annals repo list` \
-         has them"
-    )]
+    #[error("{prefix:?} begins no repository's hash; give four digits of it or more")]
     NoRepository { prefix: String },
     #[error(
         "{text:?} names no debug session: give its UUID or the first four digits of it or more, or \
-         `last`; `annals debug list` has them"
+         `last`"
     )]
     NoDebugSession { text: String },
-    #[error(
-        "the index's document of debug session {session} cannot be read ({why}); \
-         `annals rebuild index` makes it anew"
-    )]
+    #[error("the index's document of debug session {session} cannot be read ({why})")]
     DebugDocument { session: DebugSessionId, why: String },
     #[error("there is no graph to ask ({why}); it is made with the next recorded execution")]
     NoGraph { why: String },
@@ -65,4 +60,19 @@ pub enum QueryError {
         /// The executions themselves, the newest first.
         executions: Vec<ExecutionId>,
     },
+}
+
+impl Fault for QueryError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Store(error) => error.sorted(),
+            Self::NotFound { .. } => Class::Missing.with(Remedy::List(Listing::Executions)),
+            Self::NoRepository { .. } => Class::Missing.with(Remedy::List(Listing::Repositories)),
+            Self::NoDebugSession { .. } => {
+                Class::Missing.with(Remedy::List(Listing::DebugSessions))
+            }
+            Self::DebugDocument { .. } => Class::Findings.with(Remedy::Rebuild(Some("index"))),
+            _ => Class::Refused.with(Remedy::List(Listing::Executions)),
+        }
+    }
 }

@@ -9,6 +9,7 @@ use super::{ExecutionSummary, QueryError, Stores};
 use crate::event::Sequence;
 use crate::execution::index::{IndexReader, LIST_BEFORE, list};
 use crate::parse::check::CheckRules;
+use crate::store::StoreError;
 
 /// Questions to `index.db` about executions that have a row in `execution_log.db`. Executions are
 /// told by the sequence of the event that made their row.
@@ -18,12 +19,12 @@ pub struct Mentions {
 }
 
 impl Mentions {
-    pub fn open(index: &Path) -> Result<Self, QueryError> {
+    pub fn open(index: &Path) -> Result<Self, StoreError> {
         Ok(Self { index: IndexReader::open(index)? })
     }
 
     /// How many executions there are.
-    pub fn count(&self) -> Result<u64, QueryError> {
+    pub fn count(&self) -> Result<u64, StoreError> {
         Ok(self.index.found_rows()?.others)
     }
 
@@ -33,7 +34,7 @@ impl Mentions {
         &self,
         may_be: impl Fn(&str) -> bool,
         is: impl Fn(&str, Option<&str>) -> bool,
-    ) -> Result<BTreeSet<u64>, QueryError> {
+    ) -> Result<BTreeSet<u64>, StoreError> {
         let mut found = BTreeSet::new();
         for (number, path) in self.names("SELECT number, path FROM paths")? {
             if !may_be(&path) {
@@ -49,7 +50,7 @@ impl Mentions {
     }
 
     /// Executions about a symbol of which `is` holds.
-    pub fn of_symbols(&self, is: impl Fn(&str) -> bool) -> Result<BTreeSet<u64>, QueryError> {
+    pub fn of_symbols(&self, is: impl Fn(&str) -> bool) -> Result<BTreeSet<u64>, StoreError> {
         let mut found = BTreeSet::new();
         for (number, symbol) in self.names("SELECT number, name FROM symbols")? {
             if is(&symbol) {
@@ -60,32 +61,32 @@ impl Mentions {
         Ok(found)
     }
 
-    pub fn of_id(&self, id: &str) -> Result<Option<u64>, QueryError> {
+    pub fn of_id(&self, id: &str) -> Result<Option<u64>, StoreError> {
         Ok(self.index.cell("SELECT seq FROM executions WHERE id = ?1", [id])?)
     }
 
     /// The sequence of the event that closed an execution; `None` where it is open, or has no row.
-    pub fn closing(&self, execution: u64) -> Result<Option<Sequence>, QueryError> {
+    pub fn closing(&self, execution: u64) -> Result<Option<Sequence>, StoreError> {
         let sql = "SELECT closed_seq FROM executions \
                    WHERE seq = ?1 AND ordinal IS NOT NULL AND closed_seq IS NOT NULL";
-        Ok(self.index.cell(sql, [execution])?)
+        self.index.cell(sql, [execution])
     }
 
     /// The project's own checks in force at an event.
-    pub fn checks_at(&self, at: Sequence) -> Result<CheckRules, QueryError> {
+    pub fn checks_at(&self, at: Sequence) -> Result<CheckRules, StoreError> {
         let before = i64::try_from(at.0).unwrap_or(i64::MAX);
         Ok(list(self.index.cell(LIST_BEFORE, [before])?).into())
     }
 
     /// The execution that corrects this one: it is about the same files and symbols.
-    pub fn correction(&self, execution: u64) -> Result<Option<u64>, QueryError> {
+    pub fn correction(&self, execution: u64) -> Result<Option<u64>, StoreError> {
         let sql = "SELECT c.seq FROM executions e JOIN executions c ON c.id = e.corrected_by \
                    WHERE e.seq = ?1";
-        Ok(self.index.cell(sql, [execution])?)
+        self.index.cell(sql, [execution])
     }
 
-    fn names(&self, sql: &str) -> Result<Vec<(i64, String)>, QueryError> {
-        Ok(self.index.all(sql, [])?)
+    fn names(&self, sql: &str) -> Result<Vec<(i64, String)>, StoreError> {
+        self.index.all(sql, [])
     }
 }
 

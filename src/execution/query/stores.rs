@@ -1,7 +1,5 @@
 //! A project's stores, open for questions: how much is in them, their sessions, and what none could take.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use super::{CodeGraph, QueryError, number, text};
@@ -9,7 +7,7 @@ use crate::event::{ExecutionId, RecordedLoss, Sequence, SessionId, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::log::ExecutionLogReader;
 use crate::store::columns::columns;
-use crate::store::{Ask, StorePlaces};
+use crate::store::{Ask, StoreError, StorePlaces};
 
 /// The stores of a project, open for questions.
 #[derive(Debug)]
@@ -18,21 +16,21 @@ pub struct Stores {
     pub(crate) log: ExecutionLogReader,
     /// Why there is none is told to who asks for it: nothing else depends on the graph.
     graph: Result<CodeGraph, QueryError>,
-    /// Where what agents remember is, if there is any.
-    pub(crate) memory: PathBuf,
+    /// Where they lie, also those that are opened by who asks for them.
+    pub(crate) places: StorePlaces,
     /// What executions of this journal are told from others' by; `None` where it is the only one.
     pub journal: Option<String>,
 }
 
 impl Stores {
     /// Opens a project's stores as they stand: catch up first to see what was just recorded.
-    pub fn open(places: &StorePlaces) -> Result<Self, QueryError> {
-        let log = ExecutionLogReader::open(&places.execution_log)?;
-        let index = IndexReader::open(&places.index)?;
-        index.attach(&places.execution_log)?;
+    pub fn open(places: &StorePlaces) -> Result<Self, StoreError> {
+        let log = ExecutionLogReader::open(places.execution_log())?;
+        let index = IndexReader::open(places.index())?;
+        index.attach(places.execution_log())?;
         index.keep_pages()?;
-        let graph = CodeGraph::open(&places.code_graph);
-        Ok(Self { index, log, graph, memory: places.memory.clone(), journal: None })
+        let graph = CodeGraph::open(places.code_graph());
+        Ok(Self { index, log, graph, places: places.clone(), journal: None })
     }
 
     /// The graph of the code, or why it cannot be asked.

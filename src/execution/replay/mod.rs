@@ -10,6 +10,7 @@ mod unshown;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{EventError, Recorded, Sequence};
 use crate::execution::graph::Roots;
 use crate::execution::tally::Tally;
@@ -207,10 +208,20 @@ fn root_of(journal: &Path) -> PathBuf {
 pub enum WalkError {
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("nothing in the journal is {reference:?}; `annals log` lists what is")]
+    #[error("nothing in the journal is {reference:?}")]
     NotFound { reference: String },
     #[error("{reference:?} begins more than one id; give more of it")]
     Ambiguous { reference: String },
-    #[error("no session in the journal is {session:?}; `annals sessions` lists them")]
+    #[error("no session in the journal is {session:?}")]
     NoSession { session: String },
+}
+
+impl Fault for WalkError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Journal(error) => error.sorted(),
+            Self::NoSession { .. } => Class::Refused.with(Remedy::List(Listing::Sessions)),
+            _ => Class::Refused.with(Remedy::List(Listing::Executions)),
+        }
+    }
 }

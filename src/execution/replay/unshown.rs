@@ -1,13 +1,11 @@
 //! The end of an audit replay: the records that it could not show, and whether the journal holds over the part
 //! that was walked.
 
-use std::path::Path;
-
 use serde::Serialize;
 
 use super::{Step, What, Window};
 use crate::event::Sequence;
-use crate::journal::{JournalError, Reading, VerifyReport};
+use crate::journal::{JournalError, Reading, Source, VerifyReport};
 use crate::store::evidence::Cache;
 use crate::store::verify::audit;
 
@@ -129,12 +127,12 @@ impl Verdict {
 
 /// Verifies a journal and picks out what concerns the window.
 pub fn verdict(
-    path: &Path,
+    source: &Source,
     reading: Reading,
     window: &Window,
     cache: &Cache,
 ) -> Result<Verdict, JournalError> {
-    let audit = audit(path, reading, cache)?;
+    let audit = audit(Some(source), &source.journal, reading, cache)?;
     let (damaged, report) = (audit.is_damaged(), audit.report);
     let concerns = |lost: Option<(u64, u64)>| {
         lost.is_none_or(|(first, last)| window.touches(Sequence(first), Sequence(last)))

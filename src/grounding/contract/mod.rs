@@ -175,7 +175,7 @@ pub enum ExecutionError {
     /// An execution was cited that does not exist.
     #[error("{reason}")]
     UnknownExecution { reason: String },
-    #[error("Tool not found: {tool:?}; `annals tool list` lists what there is")]
+    #[error("Tool not found: {tool:?}")]
     ToolNotFound { tool: String },
     /// What was asked for is not allowed, or means nothing.
     #[error("{tool} was not run: {source}")]

@@ -19,11 +19,13 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::event::fault::{Fault, Sorted};
 use crate::event::{
     Body, CallKey, ExecutionId, GateMode, GateRefused, GateRule, ReadBy, TimelineCheckpoint,
     TimelineQueried,
 };
 use crate::journal::JournalError;
+use crate::journal::fault;
 
 pub use crate::grounding::fold::Grounding;
 pub use citation::Citation;
@@ -160,4 +162,10 @@ pub enum GateError {
     File { path: PathBuf, did: &'static str, source: io::Error },
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+impl Fault for GateError {
+    fn sorted(&self) -> Sorted {
+        fault::of_causes(self)
+    }
 }

@@ -3,9 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
 use crate::grounding::gate::{GateError, Refusal};
 use crate::journal::RecordError;
+use crate::parse::json::FieldError;
 use crate::store::FeedError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
@@ -15,7 +17,7 @@ pub enum ToolError {
     #[error("there is no tool {name:?}: `annals tool list` lists them")]
     Unknown { name: String },
     #[error("{tool}: {source}; `annals tool {tool} --help` lists its arguments")]
-    Arguments { tool: &'static str, source: serde_json::Error },
+    Arguments { tool: &'static str, source: FieldError },
     #[error("{tool}: {what}")]
     Meaning { tool: &'static str, what: String },
     #[error(transparent)]
@@ -66,6 +68,12 @@ pub enum ToolError {
     Record { source: RecordError },
     #[error(transparent)]
     Query(#[from] QueryError),
+}
+
+impl Fault for ToolError {
+    fn sorted(&self) -> Sorted {
+        Class::Io.alone()
+    }
 }
 
 /// What a tool gives.

@@ -11,7 +11,7 @@ use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, Tool
 use crate::journal::boot_clock::BootClock;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::trust::Settings;
-use crate::journal::{Journal, JournalReader, clock, enclosure, id, trust};
+use crate::journal::{Around, Journal, JournalReader, clock, enclosure, id, trust};
 
 #[derive(Clone, Debug, Default)]
 pub struct InitOptions {
@@ -39,6 +39,7 @@ pub struct InitReport {
 pub(super) fn init(
     root: &Path,
     options: &InitOptions,
+    around: Around,
 ) -> Result<(Project, InitReport), ProjectError> {
     let root = root.canonicalize().map_err(|source| ProjectError::Folder {
         path: root.to_owned(),
@@ -50,7 +51,7 @@ pub(super) fn init(
     }
     let annals = root.join(FOLDER);
     super::must_be_own(&root)?;
-    let lost = LostJournal::of(&root);
+    let lost = LostJournal::of(&root, around);
     self::folder(&annals)?;
     if let Some(lost) = &lost {
         lost.make_room()?;
@@ -74,7 +75,7 @@ pub(super) fn init(
     let config_found = created && is_found;
     let report =
         InitReport { created, lost, config_written, config_found, excluded_in, exclude_failed };
-    let project = Project::at(&root, settings);
+    let project = Project::at(&root, settings, around);
     BootClock::new(&project).note(clock::now_ms());
     Ok((project, report))
 }

@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::FOLDER;
 use crate::config::ConfigError;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
-use crate::journal::{InTheWay, JournalError, enclosure};
-use crate::store::StorePlaces;
+use crate::journal::{Around, InTheWay, JournalError, enclosure};
 
 /// A project whose journal is gone: its folder, or every segment in it.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "the journal of {} is lost: {} was made from it. To go on, in that folder: {}",
+    "the journal of {} is lost: {} was made from it. To go on, in that folder",
     root.display(),
-    found.display(),
-    way_on(".", "")
+    found.display()
 )]
 pub struct LostJournal {
     pub root: PathBuf,
@@ -24,15 +23,21 @@ pub struct LostJournal {
     pub found: PathBuf,
 }
 
+impl Fault for LostJournal {
+    fn sorted(&self) -> Sorted {
+        Class::Damaged.with(Remedy::BeginAnew)
+    }
+}
+
 impl LostJournal {
     /// `None` where a segment is left, or nothing says that there was one.
-    pub fn of(root: &Path) -> Option<Self> {
+    pub fn of(root: &Path, around: Around) -> Option<Self> {
         let annals = root.join(FOLDER);
         if !enclosure::is_folder(&annals) || !is_gone(&annals.join("journal")) {
             return None;
         }
         let is_there = |path: &PathBuf| enclosure::look(path).is_ok();
-        let store = StorePlaces::of(root).brought_forth().map(Path::to_owned);
+        let store = around.brought_forth(root);
         let other = || ["look.json", "quarantine"].map(|name| annals.join(name));
         let found = store.or_else(|| other().into_iter().find(is_there))?;
         let found = found.strip_prefix(root).unwrap_or(&found).to_owned();
@@ -48,12 +53,6 @@ impl LostJournal {
         let failed = |source| ProjectError::Folder { path, did: "moved away", source };
         found.move_aside().map(drop).map_err(failed)
     }
-}
-
-/// The commands that save what stores have, begin a new journal, and set the stores of the old one
-/// aside. `of` are options of theirs, with a space before each.
-pub fn way_on(from: &str, of: &str) -> String {
-    format!("annals salvage --from-store {from} NEW-FILE; annals{of} init; annals{of} repair")
 }
 
 /// Whether no segment is there, or no folder that could have one. A folder that a link leads to is in the
@@ -72,7 +71,7 @@ fn is_gone(journal: &Path) -> bool {
 
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    #[error("no project in {} or above it: `annals init` makes one", at.display())]
+    #[error("no project in {} or above it", at.display())]
     NotFound { at: PathBuf },
     #[error("{} could not be {did}", path.display())]
     Folder { path: PathBuf, did: &'static str, source: io::Error },

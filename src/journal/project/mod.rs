@@ -14,20 +14,22 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::enclosure::{Kind, OpenHow};
 use super::trust::Settings;
-use super::{Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust};
+use super::{
+    Around, Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust,
+};
 use crate::config::{Config, Durability};
 use crate::journal;
 use crate::redact::Redactor;
-use crate::store::look;
 
 pub use init::{InitOptions, InitReport};
-pub use lost::{LostJournal, ProjectError, way_on};
+pub use lost::{LostJournal, ProjectError};
 
 pub const FOLDER: &str = ".annals";
 
 pub struct Project {
     root: PathBuf,
     settings: Settings,
+    around: Around,
     is_believed: OnceLock<bool>,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
@@ -37,18 +39,22 @@ pub struct Project {
 
 impl Project {
     /// Makes `root` a project, or completes what an interrupted `init` left. Twice is harmless.
-    pub fn init(root: &Path, options: &InitOptions) -> Result<(Self, InitReport), ProjectError> {
-        init::init(root, options)
+    pub(crate) fn init_around(
+        root: &Path,
+        options: &InitOptions,
+        around: Around,
+    ) -> Result<(Self, InitReport), ProjectError> {
+        init::init(root, options, around)
     }
 
     /// Opens the project whose root, or whose `.annals` folder, this is.
-    pub fn open(folder: &Path) -> Result<Self, ProjectError> {
+    pub(crate) fn open_around(folder: &Path, around: Around) -> Result<Self, ProjectError> {
         let root = match folder.file_name() {
             Some(name) if name == FOLDER => folder.parent().unwrap_or(folder),
             _ => folder,
         };
         let journal = root.join(FOLDER).join("journal");
-        if let Some(lost) = LostJournal::of(root) {
+        if let Some(lost) = LostJournal::of(root, around) {
             must_be_own(root)?;
             return Err(lost.into());
         }
@@ -61,24 +67,27 @@ impl Project {
         {
             return Err(ProjectError::Folder { path: journal, did: "opened", source });
         }
-        Ok(Self::at(root, Settings::of(root)))
+        Ok(Self::at(root, Settings::of(root), around))
     }
 
-    pub fn find(start: &Path) -> Result<Self, ProjectError> {
+    /// Opens the nearest project at or above a folder.
+    pub(crate) fn find_around(start: &Path, around: Around) -> Result<Self, ProjectError> {
         let start = start.canonicalize().map_err(|source| ProjectError::Folder {
             path: start.to_owned(),
             did: "found",
             source,
         })?;
         let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
-        Self::open(root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?)
+        let root = root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?;
+        Self::open_around(root, around)
     }
 
-    fn at(root: &Path, settings: Settings) -> Self {
+    fn at(root: &Path, settings: Settings, around: Around) -> Self {
         let root = root.to_owned();
         Self {
             root,
             settings,
+            around,
             is_believed: OnceLock::new(),
             journal: OnceLock::new(),
             opening: Mutex::new(()),
@@ -89,6 +98,11 @@ impl Project {
     /// Waits no longer than this for the journal's lock, each time, milliseconds.
     pub fn waiting(self, lock_wait_ms: u64) -> Self {
         Self { lock_wait_ms: Some(lock_wait_ms), ..self }
+    }
+
+    /// What can be asked of what lies around its journal.
+    pub(crate) fn around(&self) -> Around {
+        self.around
     }
 
     pub fn root(&self) -> &Path {
@@ -186,7 +200,7 @@ impl Project {
     }
 
     fn journal_options(&self, is_thorough: bool) -> JournalOptions {
-        let testimony = look::testimony(&self.root, is_thorough);
+        let testimony = self.around.testimony(&self.root, is_thorough);
         JournalOptions { is_thorough, testimony, ..journal_options(self.config()) }
     }
 

@@ -2,8 +2,7 @@
 
 use super::{Facts, RecordError, RecordMode, RecordReport, Recorder, Rounds};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
-use crate::journal::{Appended, clock, time_guard};
-use crate::store::turn;
+use crate::journal::{Appended, clock, time_guard, turn};
 
 #[derive(Clone, Debug)]
 pub struct Group {

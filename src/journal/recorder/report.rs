@@ -44,8 +44,8 @@ impl RecordReport {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     #[error(
-        "tool `{tool}` is not in the contract's list: declare it with `annals tool declare \
-         {tool}`, or record under one of the declared names: {declared}"
+        "tool `{tool}` is not in the contract's list: declare it, or record under one of the declared \
+         names: {declared}"
     )]
     Undeclared { tool: String, declared: String },
     #[error(
@@ -76,7 +76,7 @@ pub enum RecordError {
          out, or give another, to record another call"
     )]
     OtherContent { execution: ExecutionId, other: &'static str },
-    #[error("index.db cannot be asked what is recorded already: `annals rebuild index` mends it")]
+    #[error("index.db cannot be asked what is recorded already")]
     Past(#[source] PastFault),
     #[error(transparent)]
     Project(#[from] ProjectError),

@@ -9,8 +9,7 @@ use std::{fs, io};
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use crate::journal::trust::foreign_owner;
-use crate::journal::{FOLDER, LostJournal, Reading};
-use crate::store::StorePlaces;
+use crate::journal::{Around, FOLDER, LostJournal, Reading};
 
 const JOURNAL: &str = "journal";
 
@@ -22,6 +21,8 @@ pub struct Source {
     pub journal: PathBuf,
     /// The project around the journal, or what is left of one in a copy: where stores may lie.
     pub root: Option<PathBuf>,
+    /// What can be asked of what lies around it.
+    pub(crate) around: Around,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub enum SourceKind {
 }
 
 impl Source {
-    pub fn of(path: &Path) -> Result<Self, SourceError> {
+    pub(crate) fn of_around(path: &Path, around: Around) -> Result<Self, SourceError> {
         let about = fs::metadata(path).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => SourceError::Absent { path: path.to_owned() },
             _ => SourceError::Io { path: path.to_owned(), source },
@@ -45,6 +46,7 @@ impl Source {
             kind,
             journal,
             root: root.map(Path::to_owned),
+            around,
         };
         if about.is_file() {
             return Ok(source(SourceKind::File, path.to_owned(), None));
@@ -53,16 +55,16 @@ impl Source {
         let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let is = |folder: &Path, name: &str| folder.file_name().is_some_and(|it| it == name);
         let inner = path.join(FOLDER).join(JOURNAL);
-        let around = real.parent().unwrap_or(path);
+        let above = real.parent().unwrap_or(path);
         let root = match path.parent().filter(|_| is(path, FOLDER)) {
             _ if !is(&real, FOLDER) => path,
             Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
             Some(parent) => parent,
-            None => around,
+            None => above,
         };
-        let is_journal = is(&real, JOURNAL) && is(around, FOLDER);
-        let project = if is_journal { around.parent().unwrap_or(root) } else { root };
-        if let Some(lost) = LostJournal::of(project) {
+        let is_journal = is(&real, JOURNAL) && is(above, FOLDER);
+        let project = if is_journal { above.parent().unwrap_or(root) } else { root };
+        if let Some(lost) = LostJournal::of(project, around) {
             return Err(lost.into());
         }
         if inner.is_dir() {
@@ -82,7 +84,7 @@ impl Source {
         Err(SourceError::Nothing { path: path.to_owned() })
     }
 
-    pub fn find(start: &Path) -> Result<Option<Self>, SourceError> {
+    pub(crate) fn find_around(start: &Path, around: Around) -> Result<Option<Self>, SourceError> {
         let start = start
             .canonicalize()
             .map_err(|source| SourceError::Io { path: start.to_owned(), source })?;
@@ -92,7 +94,7 @@ impl Source {
             .map_err(|source| SourceError::Io { path: root.to_owned(), source })?;
         match looked {
             Some((path, owner)) => Err(SourceError::Foreign { path, owner }),
-            None => Self::of(root).map(Some),
+            None => Self::of_around(root, around).map(Some),
         }
     }
 
@@ -120,10 +122,6 @@ impl Source {
     /// Whether it is a project that can be caught up, and may be.
     pub fn is_live(&self, evidence: bool) -> bool {
         self.reading(evidence) == Reading::Live
-    }
-
-    pub fn places(&self) -> Option<StorePlaces> {
-        self.root.as_deref().map(StorePlaces::of)
     }
 
     /// What it is called among others: its project's folder, else the file or folder itself.

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, derived_file, enclosure};
 use crate::config::environment;
-use crate::store::evidence::{own_file, own_folder};
+use crate::journal::private::{own_file, own_folder};
 
 pub use super::enclosure::owners;
 pub use file::config_at;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::journal::{InitOptions, Project, ProjectError, id};
+use crate::journal::{Project, ProjectError, id};
 use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
 
@@ -19,18 +19,7 @@ pub struct BranchMemory {
 }
 
 impl BranchMemory {
-    /// Makes the project whose root is `path`, or opens the one that is there.
-    pub fn initialize(path: &Path) -> Result<Self> {
-        let (project, _) = Project::init(path, &InitOptions::default())?;
-        Self::of(project)
-    }
-
-    /// Opens the memory of the project whose root is `path`.
-    pub fn open(path: &Path) -> Result<Self> {
-        Self::of(Project::open(path)?)
-    }
-
-    fn of(project: Project) -> Result<Self> {
+    pub(crate) fn of(project: Project) -> Result<Self> {
         let memory = Memory::owning(project)?;
         Ok(Self { memory, asker: Asker::default(), branch: None })
     }

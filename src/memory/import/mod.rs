@@ -101,14 +101,10 @@ struct Known {
 
 impl Known {
     pub fn read(project: &Project, given: &Given) -> Result<Self> {
-        let places = StorePlaces::of(project.root());
+        let places = StorePlaces::of(project);
         let report = catch_up(&places, &JournalFeed::of(project)?);
         let stores = AskedStores::after(project, &report, &Cache::of_user());
-        for store in report.stores {
-            if store.store == crate::store::StoreName::Index {
-                store.outcome?;
-            }
-        }
+        report.into_index().transpose()?;
         let stores = stores?;
         let mut counts = BTreeMap::new();
         for branch in &given.branches {

@@ -9,16 +9,33 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
+use std::marker::PhantomData;
+
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
 use crate::event::wire::seconds_of;
 use crate::event::{Body, BranchForked, MemoryOrigin, Recorded, words};
 use crate::store::folder::{FilePlace, Folder};
-use crate::store::projector::{Files, FilesProjector};
-use crate::store::{Anomaly, AnomalyKind, Result};
+use crate::store::projector::{Files, FolderStore};
+use crate::store::{Anomaly, AnomalyKind, Concern, Result, StoreName};
 
-pub type MemoryLogProjector = FilesProjector<MemoryLog>;
+impl StoreName {
+    /// `.annals/memory/`: `memory_calls.jsonl` and the logs of its layers.
+    pub const MEMORY_LOGS: Self = Self::of(&FolderStore::<MemoryLog> {
+        name: "memory_calls",
+        place: ".annals/memory",
+        aliases: &["memory_calls.jsonl"],
+        concern: &MEMORY_AND_PHASES,
+        files: PhantomData,
+    });
+}
+
+/// Events of branch memory and of phases.
+const MEMORY_AND_PHASES: Concern = Concern {
+    last: "SELECT max(seq) FROM memory_ops",
+    next: "SELECT seq FROM memory_ops WHERE seq > ?1 ORDER BY seq LIMIT 1",
+};
 
 /// The log that has every line.
 const MAIN: &str = "memory_calls";

@@ -90,7 +90,7 @@ pub struct MemoryReader {
 impl Stores {
     /// What agents remember, held open until it is dropped; `None` where nothing ever was.
     pub fn memory(&self) -> std::result::Result<Option<MemoryReader>, QueryError> {
-        match MemoryReader::open(&self.memory) {
+        match MemoryReader::open(self.places.memory()) {
             Ok(memory) => Ok(Some(memory)),
             Err(StoreError::Missing { .. }) => Ok(None),
             Err(error) => Err(error.into()),

@@ -17,7 +17,7 @@ use crate::memory::query as memory;
 use crate::memory::query::RecallEvent;
 use crate::memory::store::MemoryReader;
 use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Digest, JournalFeed, StoreName, StorePlaces};
+use crate::store::{Digest, JournalFeed, StoreName};
 
 /// A project in a folder of its own.
 pub(super) struct Scene {
@@ -92,9 +92,9 @@ impl Scene {
 
     /// Caught up is rebuilt.
     fn check(&self) {
-        let places = StorePlaces::of(self.project.root());
+        let places = crate::stores::places(self.project.root());
         let feed = JournalFeed::of(&self.project).unwrap();
-        let report = rebuild(&places, &feed, &[StoreName::Memory], RebuildMode::Check).unwrap();
+        let report = rebuild(&places, &feed, &[StoreName::MEMORY], RebuildMode::Check).unwrap();
         assert_eq!(report.stores[0].same, Some(true), "{report:?}");
         assert_eq!(report.stores[0].anomalies, 0, "{report:?}");
     }

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, civil};
 
+use crate::event::fault::{Class, Fault, Sorted};
 pub use crate::event::wire::utc_text as utc;
 
 #[cfg(test)]
@@ -15,6 +16,12 @@ mod tests;
 )]
 pub struct TimeError {
     pub text: String,
+}
+
+impl Fault for TimeError {
+    fn sorted(&self) -> Sorted {
+        Class::Argument.alone()
+    }
 }
 
 /// Local time to the second, for a screen.

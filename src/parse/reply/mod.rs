@@ -2,6 +2,7 @@
 //!
 //! A reply is as untrusted as anything that a program prints: every size is in [`limits`].
 
+use crate::event::fault::{Class, Fault, Sorted};
 mod answer;
 pub mod field;
 mod results;
@@ -174,6 +175,12 @@ pub enum ReplyError {
     MissingAnswer { wants: &'static str },
     #[error("the JSON object with {wants} cannot be read: {why}")]
     MalformedAnswer { wants: &'static str, why: String },
+}
+
+impl Fault for ReplyError {
+    fn sorted(&self) -> Sorted {
+        Class::Refused.alone()
+    }
 }
 
 impl ReplyError {

@@ -3,6 +3,8 @@
 
 mod prompt;
 
+use std::marker::PhantomData;
+
 use crate::event::{
     Body, Content, Experiment, NodePlace, PhaseCompleted, PhaseFailed, PhaseName, PromptPlace,
     PromptRendered, Recorded, UpdatesApplied,
@@ -11,10 +13,27 @@ use crate::memory::log_fold::Details;
 use crate::memory::update::{self as operations, seconds};
 use crate::parse::content::text;
 use crate::store::folder::{FilePlace, Folder};
-use crate::store::projector::{Files, FilesProjector};
-use crate::store::{Anomaly, AnomalyKind, Result};
+use crate::store::projector::{Files, FolderStore};
+use crate::store::{Anomaly, AnomalyKind, Concern, Result, StoreName};
 
-pub type ExperimentsProjector = FilesProjector<Experiments>;
+impl StoreName {
+    /// `.annals/experiments/`: the logs of phases and prompts.
+    pub const EXPERIMENTS: Self = Self::of(&FolderStore::<Experiments> {
+        name: "experiments",
+        place: ".annals/experiments",
+        aliases: &[],
+        concern: &PLACED,
+        files: PhantomData,
+    });
+}
+
+/// Events that leave a file below `experiments/`: of phases, and what was read or asked of memory for a
+/// prompt that has its place there.
+const PLACED: Concern = Concern {
+    last: "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_placed WHERE has_place",
+    next: "SELECT seq FROM memory_ops INDEXED BY memory_ops_placed \
+           WHERE has_place AND seq > ?1 ORDER BY seq LIMIT 1",
+};
 
 /// Text of one log above this is kept as its beginning and end; the journal has it all.
 const LOG_BYTES_MAX: usize = 4 << 20;

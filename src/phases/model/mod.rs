@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::grounding::tools::program::{self, Ended};
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
 use crate::phases::limits::{ERROR_CHARS_MAX, SCRIPT_REPLIES_MAX, end_of};
@@ -45,6 +46,12 @@ pub struct ScriptModel {
 pub struct ScriptError {
     pub line: usize,
     pub why: String,
+}
+
+impl Fault for ScriptError {
+    fn sorted(&self) -> Sorted {
+        Class::Refused.alone()
+    }
 }
 
 impl ScriptModel {

@@ -18,8 +18,10 @@ use serde_json::Value;
 use super::model::ModelFailure;
 use super::prompt::{PromptError, Task};
 use super::story::{PhaseEnded, StoryError, place_told};
+use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{Experiment, NodePlace, SessionId, wire};
 use crate::grounding::tools::PlaceError;
+use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::memory::MemoryError;
 use crate::parse::reply::ReplyError;
@@ -100,14 +102,11 @@ pub enum PhasesError {
          --replay-from, or leave them out"
     )]
     NobodyToAsk,
-    #[error(
-        "--parent {parent:?} is no node of run {run:?} and no branch of memory: `annals memory branches` \
-         shows those there are"
-    )]
+    #[error("--parent {parent:?} is no node of run {run:?} and no branch of memory")]
     UnknownParent { parent: String, run: String },
     #[error("--task {task} needs --parent, a node whose program it goes on with")]
     NoParent { task: &'static str },
-    #[error("node {parent:?} of run {run:?} has no program to go on with: `annals phases list`")]
+    #[error("node {parent:?} of run {run:?} has no program to go on with")]
     NoProgram { parent: String, run: String },
     #[error("node {node:?} of run {run:?} has its result already: give the new one another name")]
     Done { node: String, run: String },
@@ -158,6 +157,35 @@ pub enum PhasesError {
     Story(#[from] StoryError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+}
+
+impl Fault for PhasesError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::NoModel | Self::NobodyToAsk => Class::Refused.with(Remedy::ShowRunOptions),
+            Self::UnknownParent { .. }
+            | Self::NoProgram { .. }
+            | Self::Done { .. }
+            | Self::BranchTaken { .. } => Class::Refused.with(Remedy::List(Listing::Nodes)),
+            Self::Name { .. }
+            | Self::Artifacts(_)
+            | Self::NoParent { .. }
+            | Self::Unsafe { .. }
+            | Self::NoExecutor { .. } => Class::Refused.alone(),
+            Self::Running { .. } => Class::Locked.with(Remedy::List(Listing::Nodes)),
+            Self::Beginning => Class::Locked.alone(),
+            Self::Interrupted { .. } => Class::Interrupted.alone(),
+            Self::Unanswered { failure, .. } if failure.of_script => Class::Refused.alone(),
+            Self::Unanswered { .. } => Class::Io.alone(),
+            Self::Lock { source, .. } => fault::of_io(source),
+            Self::Place(error) if error.is_refusal() => Class::Refused.alone(),
+            Self::Prompt(error) => error.sorted(),
+            Self::Memory(error) => error.sorted(),
+            Self::Project(error) => error.sorted(),
+            Self::Record(error) => error.sorted(),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 /// What a node's steps give.

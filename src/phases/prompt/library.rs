@@ -124,9 +124,7 @@ impl Prompts {
             remarks.push(format!("{shown}: {more} more such files"));
         }
         if texts == 0 {
-            remarks.push(format!(
-                "{shown} has no text of a prompt: `annals phases prompts` lists their paths"
-            ));
+            remarks.push(format!("{shown} has no text of a prompt, by the paths that those have"));
         }
         Ok(remarks)
     }

@@ -10,7 +10,9 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::words;
+use crate::journal::fault;
 
 pub use generate::{inject_split_phase_context, phase1_prompt, side_prompt, task_prompt};
 pub use library::{Prompts, TEXTS, text_path};
@@ -29,13 +31,23 @@ pub enum PromptError {
     #[error("{} is there already: name a new folder, or take it away", path.display())]
     Exists { path: PathBuf },
     #[error(
-        "there is no folder {}, which `[phases] prompts` of .annals/config.toml names: make it with \
-         `annals phases prompts --export`, or take the setting away",
+        "there is no folder {}, which `[phases] prompts` of .annals/config.toml names: make it, \
+         or take the setting away",
         path.display()
     )]
     NoFolder { path: PathBuf },
     #[error("there is no text {path:?}")]
     Unknown { path: String },
+}
+
+impl Fault for PromptError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Read { source, .. } | Self::Write { source, .. } => fault::of_io(source),
+            Self::NoFolder { .. } => Class::Refused.with(Remedy::ExportPrompts),
+            _ => Class::Refused.alone(),
+        }
+    }
 }
 
 pub type Result<T, E = PromptError> = std::result::Result<T, E>;

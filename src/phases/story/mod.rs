@@ -5,6 +5,7 @@ mod node;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{Body, Content, NodePlace, PhaseCompleted, PhaseFailed, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader, Reading, ReplayItem};
 use crate::phases::IDEA_TAG;
@@ -22,8 +23,17 @@ pub struct Stories {
 pub enum StoryError {
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("event {sequence} is lost: `annals verify` says what happened to it")]
+    #[error("event {sequence} is lost")]
     Lost { sequence: Sequence },
+}
+
+impl Fault for StoryError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Journal(error) => error.sorted(),
+            Self::Lost { .. } => Class::Io.with(Remedy::Verify),
+        }
+    }
 }
 
 impl Stories {

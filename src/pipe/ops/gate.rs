@@ -18,7 +18,6 @@ use crate::output::wire;
 use crate::pipe::{
     Answer, Answered, Argument, Pipe, PipeError, Time, Value, arguments, operations,
 };
-use crate::store::StorePlaces;
 
 operations! { OPS:
     act gate_check = "whether a call may be made now; a refusal of a named session is recorded" {
@@ -216,7 +215,7 @@ fn ended(invocation: Invocation, pipe: &mut Pipe<'_>) -> Answered {
 
 /// Its number in `annals log`; `None` where a store lags, which was told already.
 fn ordinal(pipe: &Pipe<'_>, invocation: &Invocation) -> Option<u64> {
-    let places = StorePlaces::of(pipe.project.root());
-    let identity = Identity::open(&places.index).ok()?; // told already
+    let places = crate::stores::places(pipe.project.root());
+    let identity = Identity::open(places.index()).ok()?; // told already
     identity.execution_by_id(invocation.execution).ok()??.ordinal // told already
 }

@@ -12,9 +12,11 @@ mod tests;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::AskedStores;
 use crate::execution::query::QueryError;
 use crate::journal::enclosure::OpenHow;
+use crate::journal::fault;
 use crate::journal::{Project, ProjectError, RecordError, derived_file, enclosure};
 use crate::repo::RepoError;
 use crate::repo::pack::{PackAsked, PackSession, PackTold};
@@ -268,4 +270,18 @@ pub enum ContextError {
     Feed(#[from] FeedError),
     #[error("the map of the tree could not be written as JSON")]
     Json(#[from] serde_json::Error),
+}
+
+impl Fault for ContextError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Repo(error) => error.sorted(),
+            Self::Tree(TreeMapError::Top { source, .. }) => fault::of_io(source),
+            Self::Tree(TreeMapError::Endless { .. }) => Class::Refused.alone(),
+            Self::Record(error) => error.sorted(),
+            Self::Project(error) => error.sorted(),
+            Self::Query(error) => error.sorted(),
+            error => fault::of_causes(error),
+        }
+    }
 }

@@ -1,11 +1,9 @@
 //! A repository, as spec 004's functions work on it.
 
-use std::path::Path;
-
 use super::{Error, Result};
 use crate::event::{RepoHash, SessionId};
 use crate::execution::live_recorder;
-use crate::journal::{InitOptions, Project, id};
+use crate::journal::{Project, id};
 use crate::repo::context::{ContextAsked, context};
 use crate::repo::entry::{
     Convention, ConventionGiven, Decision, DecisionGiven, EntryKind, Expected, Note, NoteGiven,
@@ -25,21 +23,8 @@ pub struct Repository {
 }
 
 impl Repository {
-    /// Makes the project whose root is `path`, or opens the one that is there.
-    ///
-    /// # Errors
-    /// Where the folder is missing or cannot be written.
-    pub fn initialize(path: &Path) -> Result<Self> {
-        let (project, _) = Project::init(path, &InitOptions::default())?;
-        Ok(Self { project, session: None, repo: None })
-    }
-
-    /// Opens the project whose root is `path`.
-    ///
-    /// # Errors
-    /// Where there is none.
-    pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { project: Project::open(path)?, session: None, repo: None })
+    pub(crate) fn of(project: Project) -> Self {
+        Self { project, session: None, repo: None }
     }
 
     /// The same under a session's name, as its events are found by.

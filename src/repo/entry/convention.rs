@@ -1,10 +1,13 @@
 //! What holds in a repository.
 
+use std::borrow::Cow;
+
 use rusqlite::Row;
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, texts};
+use super::{Entry, EntryKind, Given, Kind, json_texts, texts};
 use crate::event::{Body, ConventionUpserted, RepoHash};
+use crate::execution::closed::plain;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
 
@@ -113,4 +116,9 @@ impl Kind for Convention {
             updated_ms,
         })
     }
+}
+
+/// Its texts, by their columns.
+pub fn row(it: &ConventionUpserted) -> [(&'static str, Cow<'_, str>); 3] {
+    [("title", plain(&it.title)), ("content", plain(&it.content)), ("tags", json_texts(&it.tags))]
 }

@@ -1,10 +1,13 @@
 //! What was decided for a repository, and why.
 
+use std::borrow::Cow;
+
 use rusqlite::Row;
 use serde::Serialize;
 
-use super::{Entry, EntryKind, Given, Kind, texts};
+use super::{Entry, EntryKind, Given, Kind, json_texts, texts};
 use crate::event::{Body, DecisionRecorded, RepoHash};
+use crate::execution::closed::plain;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
 
@@ -112,4 +115,13 @@ impl Kind for Decision {
             created_ms,
         })
     }
+}
+
+/// Its texts, by their columns.
+pub fn row(it: &DecisionRecorded) -> [(&'static str, Cow<'_, str>); 3] {
+    [
+        ("summary", plain(&it.summary)),
+        ("rationale", plain(&it.rationale)),
+        ("impacted_paths", json_texts(&it.impacted_paths)),
+    ]
 }

@@ -3,9 +3,11 @@
 //! All that is particular to one kind is in the file of its name: its fields, what they may hold, how
 //! it lies in a row and in `memory.json`, and the fact that records it.
 
-mod convention;
-mod decision;
-mod note;
+pub(super) mod convention;
+pub(super) mod decision;
+pub(super) mod note;
+
+use std::borrow::Cow;
 
 use rusqlite::Row;
 use serde::Serialize;
@@ -15,6 +17,7 @@ use super::{RepoError, fields};
 use crate::event::{
     Body, ConventionRemoved, DecisionRemoved, NoteRemoved, RepoHash, Sequence, words,
 };
+use crate::execution::closed::plain;
 
 pub use convention::{Convention, ConventionGiven};
 pub use decision::{Decision, DecisionGiven};
@@ -187,4 +190,10 @@ pub struct OwnedEntry {
 /// A list as the projector wrote it.
 fn texts(json: &str) -> Vec<String> {
     serde_json::from_str(json).unwrap_or_default()
+}
+
+/// A list as the rows have it.
+pub(super) fn json_texts(texts: &[String]) -> Cow<'static, str> {
+    let texts: Vec<_> = texts.iter().map(|text| plain(text).into_owned()).collect();
+    serde_json::Value::from(texts).to_string().into()
 }

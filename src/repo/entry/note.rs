@@ -1,10 +1,13 @@
 //! What was noted of a repository.
 
+use std::borrow::Cow;
+
 use rusqlite::Row;
 use serde::Serialize;
 
 use super::{Entry, EntryKind, Given, Kind};
 use crate::event::{Body, NoteAdded, NoteSource, RepoHash};
+use crate::execution::closed::plain;
 use crate::repo::query::memory_file::{FieldError, Fields, written};
 use crate::repo::{RepoError, fields};
 
@@ -85,4 +88,9 @@ impl Kind for Note {
         let Self { id, content, source, .. } = self;
         Body::NoteAdded(NoteAdded { repo, id, content, source, created_ms })
     }
+}
+
+/// Its texts, by their columns.
+pub fn row(it: &NoteAdded) -> [(&'static str, Cow<'_, str>); 2] {
+    [("content", plain(&it.content)), ("source", it.source.as_str().into())]
 }

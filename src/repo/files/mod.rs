@@ -13,6 +13,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::config::{RepoConfig, environment};
+use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{RepoHash, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
@@ -204,6 +205,16 @@ pub enum PublishError {
     Store { source: StoreError },
     #[error(transparent)]
     Query(#[from] QueryError),
+}
+
+impl Fault for PublishError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::NoHome => Class::Refused.alone(),
+            Self::Store { source } => source.sorted(),
+            Self::Query(error) => error.sorted(),
+        }
+    }
 }
 
 impl PublishError {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::PublishError;
+use crate::event::fault::{Fault, Problem, Remedy};
 use crate::event::{RepoHash, Sequence};
 use crate::repo::folder::{Part, Standing};
 use crate::repo::query::RepoIdentity;
@@ -40,7 +41,7 @@ impl PublishReport {
 
 impl FolderReport {
     /// Why the files do not hold what they are to hold, where they do not, and what to do about it.
-    pub fn lag(&self) -> Option<String> {
+    pub fn lag(&self) -> Option<Problem> {
         match &self.outcome {
             Err(error) => Some(told(error)),
             Ok(standing) => problem(&self.path, &self.named, standing),
@@ -59,7 +60,7 @@ impl FolderReport {
     /// What was left as it was found, as an anomaly: of the last event that is not in it therefore.
     pub(super) fn anomaly(&self) -> Option<Anomaly> {
         let standing = self.outcome.as_ref().ok()?; // told where it was tried
-        let message = problem(&self.path, &self.named, standing)?;
+        let message = problem(&self.path, &self.named, standing)?.what;
         let sequence = Sequence(standing.sequence.unwrap_or_default());
         Some(Anomaly { sequence, kind: AnomalyKind::NotPublished, execution: None, message })
     }
@@ -78,7 +79,7 @@ pub struct FolderStatus {
     /// Whether a person edited one, or something else lies in its place.
     pub is_edited: bool,
     /// What is wrong with them, and what to do about it.
-    pub problem: Option<String>,
+    pub problem: Option<Problem>,
 }
 
 impl FolderStatus {
@@ -107,42 +108,38 @@ impl FolderStatus {
 
 /// What is said of what only a person may move.
 pub const MOVE_AWAY: &str = "move it away";
-const DISCARD: &str = "annals rebuild repo_memory --discard";
 
 /// What is wrong with files that were left, and what to do about it.
-fn problem(path: &Path, named: &str, standing: &Standing) -> Option<String> {
+fn problem(path: &Path, named: &str, standing: &Standing) -> Option<Problem> {
     let path = path.display();
+    let of = |what: String, way| Some(Problem { what, way: Some(way) });
     if let Some(journal) = &standing.other_journal {
-        return Some(format!(
-            "{path} is kept by another journal ({journal}) and was left as it is: \
-             `annals repo diff{named}` shows what is in it, `annals repo adopt{named}` takes it over, \
-             `{DISCARD}` makes it this one's"
-        ));
+        let what = format!("{path} is kept by another journal ({journal}) and was left as it is");
+        return of(what, Remedy::TakeFolder(named.to_owned()));
     }
     if standing.is_ahead {
-        return Some(format!(
-            "{path} knows of a later event than index.db does, and was left as it is: annals repair"
-        ));
+        let what = "knows of a later event than index.db does, and was left as it is";
+        return of(format!("{path} {what}"), Remedy::Repair);
     }
     let (name, part) = standing.left().next()?;
-    Some(match part {
-        Part::NoFile(what @ "a folder") => {
-            format!("{path}/{name} is {what} and was left as it is: {MOVE_AWAY}")
+    match part {
+        Part::NoFile(what) => {
+            let is_folder = *what == "a folder";
+            let way = if is_folder { Remedy::Do(MOVE_AWAY) } else { Remedy::MoveOrReplace };
+            of(format!("{path}/{name} is {what} and was left as it is"), way)
         }
-        Part::NoFile(what) => format!(
-            "{path}/{name} is {what} and was left as it is: {MOVE_AWAY}, or let `{DISCARD}` replace it"
-        ),
-        _ => format!(
-            "{path}/{name} was edited by hand and left as it is: `annals repo diff{named}` shows how, \
-             `annals repo adopt{named}` takes it over, `{DISCARD}` overwrites it"
-        ),
-    })
+        _ => {
+            let what = format!("{path}/{name} was edited by hand and left as it is");
+            of(what, Remedy::SettleEdits(named.to_owned()))
+        }
+    }
 }
 
 /// An error with what caused it: only the cause says what to do.
-fn told(error: &dyn std::error::Error) -> String {
-    match error.source() {
+fn told(error: &dyn Fault) -> Problem {
+    let what = match error.source() {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
-    }
+    };
+    Problem { what, way: error.sorted().1 }
 }

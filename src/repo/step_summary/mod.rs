@@ -18,6 +18,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::RepoError;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, StepEnded, SummaryAppended, SummaryMaker,
 };
@@ -276,9 +277,16 @@ pub enum SummaryError {
         "the step went on while the summary model was asked; the summary is told from the events"
     )]
     WentOn,
-    #[error(
-        "no step was begun and nothing ran since the last one ended: nothing was recorded; \
-         `annals step begin TITLE` begins one"
-    )]
+    #[error("no step was begun and nothing ran since the last one ended: nothing was recorded")]
     NoStep,
+}
+
+impl Fault for SummaryError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::NoStep => Class::Refused.with(Remedy::BeginStep),
+            Self::Repo(error) => error.sorted(),
+            _ => Class::Io.alone(),
+        }
+    }
 }

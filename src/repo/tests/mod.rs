@@ -16,7 +16,6 @@ use crate::execution::index::IndexReader;
 use crate::execution::live_recorder;
 use crate::journal::{InitOptions, Project};
 use crate::repo::query::{RepoMemory, RepoView};
-use crate::store::StorePlaces;
 
 /// A project in a working tree that git knows, flushed by nobody.
 fn project() -> (TempDir, Project) {
@@ -53,7 +52,7 @@ fn memory(project: &Project, repo: RepoHash) -> RepoMemory {
 
 fn looked<T>(project: &Project, look: impl FnOnce(RepoView<'_>) -> T) -> T {
     work(project, |writer| writer.index().unwrap());
-    let index = IndexReader::open(&StorePlaces::of(project.root()).index).unwrap();
+    let index = IndexReader::open(crate::stores::places(project.root()).index()).unwrap();
     look(RepoView::of(&index))
 }
 

@@ -121,7 +121,8 @@ impl Advance<'_> {
     }
 
     fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {
-        Ok(Advanced::Done(CaughtUp { operations: projector.operations()?, ..done }))
+        let operations = projector.operations(self.from.places.list)?;
+        Ok(Advanced::Done(CaughtUp { operations, ..done }))
     }
 }
 

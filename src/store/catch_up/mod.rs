@@ -4,46 +4,39 @@
 //! and says why; what was recorded stands.
 
 mod advance;
-mod graph;
 pub(crate) mod replay;
 mod report;
+mod shared;
 mod state;
-mod within;
 
 use std::path::PathBuf;
 
 use super::rebuild::{Site, take_away};
-use super::{Feed, Keep, Rows, StoreError};
+use super::{Feed, Keep, Operations, Rows, StoreError, StoreName, StorePlaces};
 use crate::event::Sequence;
-use crate::execution::index::Operations;
-use crate::store::{StoreName, StorePlaces};
-use state::replaceable;
 
 pub use report::{CatchUpReport, StoreReport};
 pub use state::{CatchUpError, RebuildReason};
 
-pub(crate) use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
-pub(crate) use graph::is_wanted;
+pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub(crate) use replay::{Due, Starts};
 pub(crate) use report::{log_anomalies, log_store};
-pub(crate) use state::{Standing, standing};
-pub(crate) use within::{CaughtWithin, catch_up_memory_within, prepare_memory};
+pub(crate) use state::{Standing, replaceable, standing};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of.
 pub fn catch_up(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
-    Feeding::of(places, feed).all(StoreName::ALL)
+    Feeding::of(places, feed).all(|_| true)
 }
 
-/// As [`catch_up`], of what a question about executions is answered from: the index and the
-/// execution log alone.
+/// As [`catch_up`], of what a question about executions is answered from alone.
 pub fn catch_up_executions(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
-    Feeding::of(places, feed).all(&[StoreName::Index, StoreName::ExecutionLog])
+    Feeding::of(places, feed).all(|store| store.is_needed())
 }
 
 /// Stores at their places, and the journal that they are fed from.
 #[derive(Clone, Copy)]
-pub(crate) struct Feeding<'a> {
+pub struct Feeding<'a> {
     pub places: &'a StorePlaces,
     pub feed: &'a dyn Feed,
     /// Events of one transaction, about.
@@ -63,11 +56,12 @@ impl<'a> Feeding<'a> {
         Feeding { feed, ..*self }
     }
 
-    pub fn all(&self, stores: &[StoreName]) -> CatchUpReport {
-        let mut told = Vec::with_capacity(stores.len());
+    pub fn all(&self, is_meant: impl Fn(&StoreName) -> bool) -> CatchUpReport {
+        let mut told = Vec::new();
         let mut operations = None;
-        for store in stores.iter().copied() {
-            let due = match operations {
+        let list = self.places.list;
+        for store in list.stores.iter().copied().filter(is_meant) {
+            let due = match &operations {
                 Some(operations) => Ok(Due::by(operations, store)),
                 None => Due::of(store, self.places),
             };
@@ -75,23 +69,24 @@ impl<'a> Feeding<'a> {
                 continue;
             }
             let was_made = self.places.was_made(store);
-            let outcome = due
+            let mut outcome = due
                 .map_err(CatchUpError::from)
                 .and_then(|due| self.due(store, due))
                 .map(|done| CaughtUp { is_first: !was_made, ..done });
             self.note(store, &outcome);
-            if let (StoreName::Index, Ok(done)) = (store, &outcome) {
-                operations = done.operations;
+            if let Ok(done) = &mut outcome
+                && list.is_index(store)
+            {
+                operations = done.operations.take();
             }
             let failed = outcome.is_err();
             told.push(StoreReport { store, outcome });
-            if failed && store == StoreName::Index {
+            if failed && list.is_index(store) {
                 // Without the index no start is found: the other stores wait with it.
                 break;
             }
         }
-        let last_of_repos = operations.and_then(|known| known.last_of_repos()).map(Sequence);
-        CatchUpReport { through: self.feed.through().sequence, stores: told, last_of_repos }
+        CatchUpReport { through: self.feed.through().sequence, stores: told, operations }
     }
 
     fn note(&self, store: StoreName, outcome: &Result<CaughtUp, CatchUpError>) {
@@ -121,12 +116,15 @@ impl<'a> Feeding<'a> {
 
     /// Catches the index up, through which starts are found, and what there is for a store.
     pub fn index(&self) -> Result<CaughtUp, CatchUpError> {
-        self.store(StoreName::Index)
+        match self.places.list.stores.first() {
+            Some(index) => self.store(*index),
+            None => Ok(CaughtUp::default()),
+        }
     }
 
     fn due(&self, store: StoreName, due: Due) -> Result<CaughtUp, CatchUpError> {
-        if store == StoreName::CodeGraph {
-            return self.graph();
+        if let Some(shared) = store.shared() {
+            return self.shared(store, shared);
         }
         if due == Due::Nothing {
             return self.not_made(store);
@@ -154,7 +152,11 @@ impl<'a> Feeding<'a> {
         }
     }
 
-    fn build_anew(&self, site: Site, reason: RebuildReason) -> Result<CaughtUp, CatchUpError> {
+    pub(crate) fn build_anew(
+        &self,
+        site: Site,
+        reason: RebuildReason,
+    ) -> Result<CaughtUp, CatchUpError> {
         let mut built = self.build_at(site, self.feed.through())?;
         // Nothing is wrong with one that is only behind. Any other is not ours to throw away.
         let (rebuilt, keep) = match reason {
@@ -203,7 +205,8 @@ impl<'a> Feeding<'a> {
 impl Advance<'_> {
     /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
     fn opened(&self) -> Result<Advanced, CatchUpError> {
-        let opened = crate::stores::opened(self.store, self.from.places);
+        let places = self.from.places;
+        let opened = self.store.fold(places.path(self.store), places);
         match opened.map(|mut projector| self.run(projector.as_mut())) {
             Ok(Err(CatchUpError::Store(error))) | Err(error) => {
                 rebuild_reason(error).map(Advanced::Rebuild)

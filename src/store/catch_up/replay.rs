@@ -7,9 +7,8 @@ use std::thread;
 
 use super::CatchUpError;
 use crate::event::{Body, Content, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
-use crate::execution::index::{IndexReader, Operations};
 use crate::store::feed::Step;
-use crate::store::{Concern, Feed, FeedError, StoreError, StoreName, StorePlaces};
+use crate::store::{Feed, FeedError, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
@@ -23,19 +22,19 @@ pub enum Due {
 
 impl Due {
     /// What a caught-up index says of a store.
-    pub fn by(operations: Operations, store: StoreName) -> Self {
-        match (store.concern(), operations.last(store.concern())) {
-            (Concern::Everything, _) => Self::Everything,
-            (_, Some(last)) => Self::Through(Sequence(last)),
-            (_, None) => Self::Nothing,
-        }
+    pub fn by(operations: &Operations, store: StoreName) -> Self {
+        store.concern().map_or(Self::Everything, |it| Self::through(operations.last(it)))
+    }
+
+    fn through(last: Option<u64>) -> Self {
+        last.map_or(Self::Nothing, |last| Self::Through(Sequence(last)))
     }
 
     /// As [`Self::by`], by the index at its place. It is not asked where nothing depends on it.
     pub fn of(store: StoreName, places: &StorePlaces) -> Result<Self, StoreError> {
         match store.concern() {
-            Concern::Everything => Ok(Self::Everything),
-            _ => Ok(Self::by(IndexReader::open(&places.index)?.operations()?, store)),
+            None => Ok(Self::Everything),
+            Some(concern) => Ok(Self::through(lookup(places)?.last(concern)?)),
         }
     }
 
@@ -48,16 +47,19 @@ impl Due {
     }
 }
 
+/// The index, as other stores ask it.
+pub fn lookup(places: &StorePlaces) -> Result<Box<dyn Lookup>, StoreError> {
+    (places.list.lookup)(places.index())
+}
+
 /// The event after which there is something for a store: what lies between is not read.
 pub(super) fn skipped(
     store: StoreName,
     places: &StorePlaces,
     after: Sequence,
 ) -> Result<Sequence, StoreError> {
-    if store.concern() == Concern::Everything {
-        return Ok(after);
-    }
-    let next = IndexReader::open(&places.index)?.next_operation(store.concern(), after.0)?;
+    let Some(concern) = store.concern() else { return Ok(after) };
+    let next = lookup(places)?.next(concern, after.0)?;
     Ok(next.map_or(after, |next| Sequence(next.saturating_sub(1)).max(after)))
 }
 
@@ -74,13 +76,13 @@ const OVERHEAD_BYTES: usize = 512;
 pub struct Starts {
     open: BTreeMap<[u8; 16], Recorded>,
     bytes: usize,
-    index: IndexReader,
+    index: Box<dyn Lookup>,
     void_starts: bool,
 }
 
 impl Starts {
     pub fn through_index(places: &StorePlaces, through: Sequence) -> Result<Self, CatchUpError> {
-        let index = IndexReader::open(&places.index)?;
+        let index = lookup(places)?;
         let cursor = index.cursor()?;
         let read = Sequence(cursor.map_or(0, |cursor| cursor.position.sequence));
         if read < through {

@@ -12,15 +12,15 @@ use crate::event::Sequence;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 use crate::store::dir::if_there;
-use crate::store::{Anomaly, StoreError, StoreName};
+use crate::store::{Anomaly, Concern, Operations, StoreError, StoreName};
 
 #[derive(Debug)]
 pub struct CatchUpReport {
     /// The last event that stores may have.
     pub through: Sequence,
     pub stores: Vec<StoreReport>,
-    /// The last event of repositories' memory; `None` where there is none, or the index does not say.
-    pub last_of_repos: Option<Sequence>,
+    /// The last events of each concern; `None` where the index does not say.
+    pub operations: Option<Operations>,
 }
 
 #[derive(Debug)]
@@ -36,11 +36,21 @@ impl CatchUpReport {
         self.stores.iter().all(|store| store.outcome.is_ok())
     }
 
-    /// Whether events of repositories' memory are among those that the index read now.
-    pub fn has_news_of_repos(&self) -> bool {
-        let index = self.stores.iter().find(|store| store.store == StoreName::Index);
-        let read = index.and_then(|index| index.outcome.as_ref().ok()).map_or(0, |it| it.events);
-        self.last_of_repos.is_some_and(|last| last.0 > self.through.0.saturating_sub(read))
+    /// What became of the index, which is caught up first.
+    pub fn into_index(self) -> Option<Result<CaughtUp, CatchUpError>> {
+        self.stores.into_iter().next().map(|index| index.outcome)
+    }
+
+    /// The last event of a concern; `None` where there is none, or the index does not say.
+    pub fn last(&self, concern: &Concern) -> Option<Sequence> {
+        self.operations.as_ref()?.last(concern).map(Sequence)
+    }
+
+    /// Whether events of a concern are among those that the index read now.
+    pub fn has_news_of(&self, concern: &Concern) -> bool {
+        let index = self.stores.first().and_then(|index| index.outcome.as_ref().ok());
+        let read = index.map_or(0, |it| it.events);
+        self.last(concern).is_some_and(|last| last.0 > self.through.0.saturating_sub(read))
     }
 
     pub fn lag(&self) -> Option<(StoreName, &CatchUpError)> {

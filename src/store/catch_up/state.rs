@@ -4,7 +4,8 @@ use std::fmt;
 use std::path::Path;
 
 use crate::event::Sequence;
-use crate::execution::query::QueryError;
+use crate::event::fault::{AGAIN, Class, Fault, Remedy, Sorted};
+use crate::journal::fault;
 use crate::store::feed::ChainAt;
 use crate::store::rebuild::is_crowded;
 use crate::store::{
@@ -82,6 +83,11 @@ impl RebuildReason {
         }
     }
 
+    /// The journal is damaged where it lacks what it once had.
+    pub fn class(self) -> Class {
+        if self.is_loss() { Class::Damaged } else { Class::Findings }
+    }
+
     pub fn is_loss(self) -> bool {
         matches!(self, Self::Ahead | Self::ChainDiffers)
     }
@@ -148,7 +154,7 @@ pub fn standing(
 
 /// The reason, where a store may be built over for it unasked: not where it says what the journal does not,
 /// nor where what must be kept of it goes beyond what the quarantine is to hold.
-pub(super) fn replaceable(
+pub(crate) fn replaceable(
     store: StoreName,
     reason: RebuildReason,
     places: &StorePlaces,
@@ -175,19 +181,25 @@ pub enum CatchUpError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Feed(#[from] FeedError),
-    #[error(transparent)]
-    Query(#[from] QueryError),
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
-    #[error(
-        "{store} is kept as evidence, untouched: {reason}; `annals salvage --from-store . NEW-FILE` saves \
-         what only it has, `annals repair` sets it aside and builds it anew, or says what must come first"
-    )]
+    #[error("{store} is kept as evidence, untouched: {reason}")]
     Contradicts { store: StoreName, reason: RebuildReason },
     #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]
     IndexBehind { read: Sequence, wanted: Sequence },
     #[error("the journal changed while {store} was built from it ({reason}); try again")]
     Changed { store: StoreName, reason: RebuildReason },
+}
+
+impl Fault for CatchUpError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Store(error) => error.sorted(),
+            Self::Changed { .. } | Self::IndexBehind { .. } => Class::Locked.with(AGAIN),
+            Self::Contradicts { reason, .. } => reason.class().with(Remedy::KeptAsEvidence),
+            Self::Feed(_) | Self::Panicked { .. } => fault::of_causes(self),
+        }
+    }
 }
 
 impl CatchUpError {

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};
 
 use super::EvidenceError;
-use super::entry::{Entry, own_folder};
+use super::entry::Entry;
 use crate::config::environment;
 use crate::journal::enclosure;
+use crate::journal::private::own_folder;
 use crate::store::{Feed, JournalFeed};
 
 /// What the name of a folder begins with while stores are built in it.

@@ -88,7 +88,7 @@ pub fn found_stores(
     built: &BuiltStores,
     cache: &Cache,
 ) -> Result<Vec<FoundStore>, EvidenceError> {
-    found_of(StoreName::ALL, source, reading, built, cache)
+    found_of(built.places.list.stores, source, reading, built, cache)
 }
 
 pub fn found_of(
@@ -98,7 +98,7 @@ pub fn found_of(
     built: &BuiltStores,
     cache: &Cache,
 ) -> Result<Vec<FoundStore>, EvidenceError> {
-    let Some(places) = source.places() else { return Ok(Vec::new()) };
+    let Some(places) = StorePlaces::of_source(source) else { return Ok(Vec::new()) };
     // What goes on is looked at again where a store is further.
     let feed = match reading {
         Reading::Live => JournalFeed::reading(&source.journal)?,
@@ -144,11 +144,11 @@ impl Looking<'_> {
         let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));
         let (ours, wrong) = match standing(still.cursor, still.found, feed)? {
             Standing::Wrong(reason) => (whole()?, Some(reason)),
-            // Its edges lead into the code's own graph, which no journal holds.
-            Standing::Current | Standing::Behind(_) if store == StoreName::CodeGraph => {
-                match graph_digest(self, still.cursor) {
+            // Its rows lead to what no journal holds.
+            Standing::Current | Standing::Behind(_) if store.is_shared() => {
+                match shared_digest(self, store, still.cursor) {
                     Ok(ours) => (ours, None),
-                    // A graph that somebody else made into something is no reason to say nothing.
+                    // One that somebody else made into something is no reason to say nothing.
                     Err(
                         EvidenceError::Store(error)
                         | EvidenceError::Build { source: CatchUpError::Store(error), .. },
@@ -158,7 +158,7 @@ impl Looking<'_> {
             }
             _ if self.lacks_nothing(store, sequence)? => (whole()?, None),
             Standing::Current | Standing::Behind(_) => {
-                let then = evidence_stores(feed.dir(), reading, sequence, cache)?;
+                let then = evidence_stores(places.list, feed.dir(), reading, sequence, cache)?;
                 match then.places.has(store)? {
                     true => (store_digest(&then.places, store)?, None),
                     // Nothing that it could be made of had been recorded by then.
@@ -181,23 +181,20 @@ impl Looking<'_> {
     }
 }
 
-// What a graph in a copy should hold, by the journal and by what it says of the code.
-
-const STORE: StoreName = StoreName::CodeGraph;
-
-/// The digest that our rows in the graph should have, as far as it has read. One in a copy is copied
-/// into the cache first: opening it where it lies would change it.
-pub(super) fn graph_digest(
+/// The digest that our rows in a shared store should have, as far as it has read, by the journal and by what
+/// else it holds. One in a copy is copied into the cache first: opening it where it lies would change it.
+fn shared_digest(
     looking: &Looking<'_>,
+    store: StoreName,
     cursor: Option<Cursor>,
 ) -> Result<Digest, EvidenceError> {
     let Looking { places, feed, reading, built, cache } = *looking;
     let aside = cache.private()?;
-    let mut beside = StorePlaces::of(aside.root());
+    let mut beside = StorePlaces::new(aside.root(), places.list);
     beside.root.clone_from(&places.root);
     match reading {
-        Reading::Live => beside.code_graph.clone_from(&places.code_graph),
-        Reading::Evidence => StillStore::copy(&places.code_graph, &beside.code_graph)?,
+        Reading::Live => beside = beside.with(store, places.path(store)),
+        Reading::Evidence => StillStore::copy(places.path(store), beside.path(store))?,
     }
     let through = match cursor {
         Some(Cursor { position, .. }) => {
@@ -205,13 +202,15 @@ pub(super) fn graph_digest(
         }
         None => feed.through(),
     };
-    // Others may have fed the graph since the stores were built.
+    // Others may have fed it since the stores were built.
     let later = match through.sequence > built.through.sequence {
-        true => Some(evidence_stores(feed.dir(), reading, None, cache)?),
+        true => Some(evidence_stores(places.list, feed.dir(), reading, None, cache)?),
         false => None,
     };
-    beside.index.clone_from(&later.as_ref().unwrap_or(built).places.index);
-    let failed = |source| EvidenceError::Build { store: STORE, source };
-    let made = Feeding::of(&beside, feed).build(STORE, through).map_err(failed)?;
+    if let Some(index) = places.list.stores.first() {
+        beside = beside.with(*index, later.as_ref().unwrap_or(built).places.index());
+    }
+    let failed = |source| EvidenceError::Build { store, source };
+    let made = Feeding::of(&beside, feed).build(store, through).map_err(failed)?;
     Ok(made.digest()?)
 }

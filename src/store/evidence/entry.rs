@@ -1,11 +1,12 @@
 //! A folder of stores in the cache, or of nobody else's.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::journal::private::{own_file, own_folder};
 use crate::store::dir::if_there;
 use crate::store::feed::bytes_in;
 
@@ -116,23 +117,6 @@ fn open(path: &Path, create: bool) -> io::Result<File> {
     options.custom_flags(rustix::fs::OFlags::NOFOLLOW.bits().cast_signed()).open(path)
 }
 
-/// What others may do with a folder: look into it at most.
-const FOLDER_MASK: u32 = 0o022;
-/// What others may do with a file: nothing.
-const FILE_MASK: u32 = 0o077;
-
-/// Fails unless this is a file of the user's that nobody else can read or write.
-pub(crate) fn own_file(path: &Path) -> io::Result<()> {
-    let about = fs::symlink_metadata(path)?;
-    own(&about, about.is_file(), FILE_MASK)
-}
-
-/// Fails unless this is a folder of the user's in which nobody else can write.
-pub(crate) fn own_folder(path: &Path) -> io::Result<()> {
-    let about = fs::symlink_metadata(path)?;
-    own(&about, about.is_dir(), FOLDER_MASK)
-}
-
 /// Fails unless that holds of a folder and of every folder below, and all else in them are regular
 /// files that are the user's alone: also what SQLite reads beside a store.
 pub(super) fn own_throughout(root: &Path) -> io::Result<()> {
@@ -143,19 +127,11 @@ pub(super) fn own_throughout(root: &Path) -> io::Result<()> {
             let path = entry?.path();
             match if_there(fs::symlink_metadata(&path))? {
                 Some(about) if about.is_dir() => folders.push(path),
-                Some(about) => own(&about, about.is_file(), FILE_MASK)?,
+                Some(_) => drop(if_there(own_file(&path))?),
                 // Another reader put its `-wal` away.
                 None => {}
             }
         }
     }
     Ok(())
-}
-
-fn own(about: &Metadata, is_kind: bool, others: u32) -> io::Result<()> {
-    let is_mine = about.uid() == rustix::process::geteuid().as_raw();
-    match is_kind && is_mine && about.mode() & others == 0 {
-        true => Ok(()),
-        false => Err(io::ErrorKind::PermissionDenied.into()),
-    }
 }

@@ -14,9 +14,10 @@ use std::sync::Arc;
 
 use super::catch_up::{CatchUpError, CatchUpReport, catch_up};
 use super::feed::{Budget, Step};
-use super::{Feed, FeedError, JournalFeed, StoreError, StoreStatus, store_status};
+use super::{Feed, FeedError, JournalFeed, StoreError, StoreList, StoreStatus, store_status};
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{Body, Sequence};
-use crate::execution::query::QueryError;
+use crate::journal::fault;
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
 use entry::Entry;
@@ -24,11 +25,10 @@ use entry::Entry;
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};
 
-pub(crate) use entry::{own_file, own_folder};
-
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
 /// new ones.
 pub fn evidence_stores(
+    list: &'static StoreList,
     journal: &Path,
     reading: Reading,
     at: Option<Sequence>,
@@ -43,19 +43,19 @@ pub fn evidence_stores(
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
-        if let Some(lag) = current(&entry, &feed) {
-            return Ok(built(entry, &feed, (lag, false)));
+        if let Some(lag) = current(&places(&entry, list, &feed), &feed) {
+            return Ok(built(entry, list, &feed, (lag, false)));
         }
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
     }
     let entry = cache.private()?;
     let graph = match reading {
-        Reading::Live => lag(catch_up(&places(&entry, &feed), &feed))?,
+        Reading::Live => lag(catch_up(&places(&entry, list, &feed), &feed))?,
         Reading::Evidence => {
             let bytes = fingerprint::bytes(journal);
             let budget = Arc::new(Budget::of(entry.root(), bytes));
-            let graph = lag(catch_up(&places(&entry, &feed), &feed.within(&budget)));
+            let graph = lag(catch_up(&places(&entry, list, &feed), &feed.within(&budget)));
             if budget.is_over() {
                 let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
                 return Err(EvidenceError::TooLarge { path, bytes, bytes_max });
@@ -63,7 +63,7 @@ pub fn evidence_stores(
             graph?
         }
     };
-    Ok(built(cache.keep(entry, &name), &feed, graph))
+    Ok(built(cache.keep(entry, &name), list, &feed, graph))
 }
 
 /// The event that was the last before a moment, Unix milliseconds.
@@ -77,17 +77,18 @@ pub fn sequence_before(
 
 fn built(
     entry: Entry,
+    list: &'static StoreList,
     feed: &JournalFeed<'_>,
     (lag, met_losses): (Option<String>, bool),
 ) -> BuiltStores {
-    let places = places(&entry, feed);
+    let places = places(&entry, list, feed);
     let (journal, through) = (feed.journal(), feed.through());
     BuiltStores { journal, through, places, lag, met_losses, entry }
 }
 
 /// The stores of an entry; paths are told from where the journal was recorded.
-fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
-    let mut places = StorePlaces::of(entry.root());
+fn places(entry: &Entry, list: &'static StoreList, feed: &JournalFeed<'_>) -> StorePlaces {
+    let mut places = StorePlaces::new(entry.root(), list);
     if let Some(root) = recorded(feed) {
         places.root = root;
     }
@@ -95,12 +96,12 @@ fn places(entry: &Entry, feed: &JournalFeed<'_>) -> StorePlaces {
 }
 
 /// Whether everything is there that is needed: then why something else is not, if it is not.
-fn current(entry: &Entry, feed: &JournalFeed<'_>) -> Option<Option<String>> {
+fn current(places: &StorePlaces, feed: &JournalFeed<'_>) -> Option<Option<String>> {
     // What cannot be judged is built again.
-    let mut stores = store_status(&places(entry, feed), feed).ok()?;
+    let mut stores = store_status(places, feed).ok()?;
     stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
-    // A graph depends on more than the journal: one that could not be made is not tried again.
-    if stores.iter().any(|store| store.store != StoreName::CodeGraph) {
+    // A shared one depends on more than the journal: one that could not be made is not tried again.
+    if stores.iter().any(|store| !store.store.is_shared()) {
         return None;
     }
     let why =
@@ -115,17 +116,13 @@ fn lag(report: CatchUpReport) -> Result<(Option<String>, bool), EvidenceError> {
     for store in report.stores {
         match store.outcome {
             Ok(_) => {}
-            Err(source) if is_needed(store.store) => {
+            Err(source) if store.store.is_needed() => {
                 return Err(EvidenceError::Build { store: store.store, source });
             }
             Err(source) => lag = Some(format!("{}: {source}", store.store)),
         }
     }
     Ok((lag, met_losses))
-}
-
-fn is_needed(store: StoreName) -> bool {
-    matches!(store, StoreName::Index | StoreName::ExecutionLog)
 }
 
 // The folder that a journal was recorded in: a copy lies elsewhere, and its paths are told from
@@ -161,8 +158,6 @@ pub enum EvidenceError {
     Build { store: StoreName, source: CatchUpError },
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error(transparent)]
-    Query(#[from] QueryError),
     #[error(
         "the stores of {} come to more than {bytes_max} bytes, of a journal of {bytes}: it tells more than \
          it holds, and nothing of them was kept",
@@ -171,6 +166,18 @@ pub enum EvidenceError {
     TooLarge { path: PathBuf, bytes: u64, bytes_max: u64 },
     #[error("{} could not be {doing}", path.display())]
     Io { path: PathBuf, doing: &'static str, source: io::Error },
+}
+
+impl Fault for EvidenceError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Feed(error) => error.sorted(),
+            Self::Build { source, .. } => source.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::TooLarge { .. } => Class::Refused.with(Remedy::AskJournal),
+            Self::Io { source, .. } => fault::of_io(source),
+        }
+    }
 }
 
 /// Stores built from a journal, in the cache; kept from being cleared away while this is held.

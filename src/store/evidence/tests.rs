@@ -12,6 +12,7 @@ use crate::event::{
     Body, CoreSet, Envelope, Event, MemoryDoor, MemoryOrigin, PromptSubmitted, Source as From,
 };
 use crate::journal::{Journal, JournalOptions, Source, id};
+use crate::stores::STORES;
 
 struct Journals {
     folder: TempDir,
@@ -67,7 +68,7 @@ fn prompts(built: &BuiltStores) -> u64 {
 
 fn ask(journals: &Journals, at: Option<u64>) -> BuiltStores {
     let at = at.map(Sequence);
-    evidence_stores(&journals.dir(), Reading::Evidence, at, &journals.cache()).unwrap()
+    evidence_stores(&STORES, &journals.dir(), Reading::Evidence, at, &journals.cache()).unwrap()
 }
 
 #[test]
@@ -107,7 +108,7 @@ fn a_journal_that_went_on_or_was_damaged_is_not_answered_from_older_stores() {
 fn stores_that_were_damaged_are_built_again() {
     let journals = Journals::new();
     let built = ask(&journals, None);
-    let index = built.places.index.clone();
+    let index = built.places.index().to_owned();
     drop(built);
     fs::write(&index, "no database").unwrap();
     assert_eq!(prompts(&ask(&journals, None)), 4);
@@ -121,7 +122,8 @@ fn where_no_cache_can_be_written_stores_are_private_and_go() {
     let temporary = tempdir().unwrap();
     for folder in [None, Some(in_the_way.join("annals"))] {
         let cache = Cache::new(folder, temporary.path().to_owned(), String::new());
-        let built = evidence_stores(&journals.dir(), Reading::Evidence, None, &cache).unwrap();
+        let built =
+            evidence_stores(&STORES, &journals.dir(), Reading::Evidence, None, &cache).unwrap();
         assert!(built.is_private());
         assert_eq!(prompts(&built), 4);
         drop(built);
@@ -207,29 +209,29 @@ fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
         let built = ask(&journals, at);
         assert_eq!(value(&built).as_deref(), expect, "{at:?}");
         assert_eq!(built.lag, None);
-        assert_eq!(built.places.memory.exists(), expect.is_some(), "{at:?}");
+        assert_eq!(built.places.memory().exists(), expect.is_some(), "{at:?}");
     }
 
     let now = ask(&journals, None);
-    let copied = StorePlaces::of(journals.folder.path());
-    fs::create_dir_all(copied.memory.parent().unwrap()).unwrap();
+    let copied = crate::stores::places(journals.folder.path());
+    fs::create_dir_all(copied.memory().parent().unwrap()).unwrap();
     let root = Some(journals.folder.path().to_owned());
     let source = Source { root, ..Source::of(&journals.dir()).unwrap() };
     let verdict = || {
         let found = found_stores(&source, Reading::Evidence, &now, &journals.cache()).unwrap();
-        let memory = found.into_iter().find(|found| found.store == StoreName::Memory).unwrap();
+        let memory = found.into_iter().find(|found| found.store == StoreName::MEMORY).unwrap();
         serde_json::to_value(&memory.verdict).unwrap()["verdict"].clone()
     };
     assert_eq!(verdict(), "absent");
     for at in [None, Some(7), Some(6)] {
-        fs::copy(&ask(&journals, at).places.memory, &copied.memory).unwrap();
+        fs::copy(&ask(&journals, at).places.memory(), copied.memory()).unwrap();
         assert_eq!(verdict(), "same", "{at:?}");
     }
-    let conn = rusqlite::Connection::open(&copied.memory).unwrap();
+    let conn = rusqlite::Connection::open(copied.memory()).unwrap();
     conn.execute_batch("UPDATE core_kv SET value = 'forged'").unwrap();
     drop(conn);
     assert_eq!(verdict(), "differs");
-    fs::write(&copied.memory, "no database".repeat(99)).unwrap();
+    fs::write(copied.memory(), "no database".repeat(99)).unwrap();
     assert_eq!(verdict(), "unreadable");
 }
 
@@ -243,11 +245,11 @@ fn stores_that_come_to_more_than_the_journal_may_cost_are_thrown_away() {
     budget.bytes_max = 16 << 10;
     let budget = Arc::new(budget);
     fs::write(entry.root().join("store"), vec![0; 32 << 10]).unwrap();
-    let report = catch_up(&places(&entry, &feed), &feed.within(&budget));
+    let report = catch_up(&places(&entry, &STORES, &feed), &feed.within(&budget));
     assert!(budget.is_over());
     assert!(lag(report).is_err());
     drop(entry);
     assert!(journals.cached().is_empty(), "nothing of them stays");
-    let enough = evidence_stores(&journals.dir(), Reading::Evidence, None, &cache);
+    let enough = evidence_stores(&STORES, &journals.dir(), Reading::Evidence, None, &cache);
     assert!(enough.is_ok(), "{enough:?}");
 }

@@ -8,8 +8,10 @@ pub(crate) mod memory;
 
 use std::error::Error;
 
+use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, EventError, Kind, Recorded, Sequence};
 use crate::journal::Mark;
+use crate::journal::fault;
 
 pub use journal::JournalFeed;
 
@@ -48,6 +50,12 @@ pub enum ChainAt {
 #[error("the journal could not be read")]
 pub struct FeedError {
     pub source: Box<dyn Error + Send + Sync>,
+}
+
+impl Fault for FeedError {
+    fn sorted(&self) -> Sorted {
+        fault::of_causes(self)
+    }
 }
 
 /// A journal's events as stores want them; may be read by a thread of its own.

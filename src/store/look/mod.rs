@@ -18,7 +18,7 @@ use crate::journal::{
 };
 use crate::store::error::with_cause;
 use crate::store::evidence::Cache;
-use crate::store::{Beside, verify};
+use crate::store::{Beside, StoreList, verify};
 use listing::Listing;
 use memory::Memory;
 
@@ -92,7 +92,8 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
     if reading == Reading::Evidence
         && !look.is_damaged()
         && let Some(root) = &source.root
-        && let Some((store, reason)) = verify::beyond(root, &source.journal, cache)
+        && let Some((store, reason)) =
+            verify::beyond(StoreList::of(source.around), root, &source.journal, cache)
     {
         look.wounds.push(Wound::store(store.as_str(), reason));
         look.count += 1;
@@ -102,11 +103,11 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
 
 /// What is known of the end of a project's journal by what lies beside it. `is_thorough`: also by what stores
 /// have in their `-wal`.
-pub(crate) fn testimony(root: &Path, is_thorough: bool) -> Testimony {
+pub(crate) fn testimony(list: &'static StoreList, root: &Path, is_thorough: bool) -> Testimony {
     let folder = root.join(FOLDER);
     let journal = folder.join("journal");
     let beside = if is_thorough { Beside::InUse } else { Beside::LeftOut };
-    let seen = verify::seen(root, &journal, Reading::Live, beside);
+    let seen = verify::seen(list, root, &journal, Reading::Live, beside);
     let lock = match LockFile::of(&journal) {
         LockFile::Sound(_) | LockFile::Unread => None,
         _ => Memory::read(&folder.join(NAME)).and_then(|memory| memory.witness()),
@@ -115,10 +116,15 @@ pub(crate) fn testimony(root: &Path, is_thorough: bool) -> Testimony {
 }
 
 /// As [`testimony`], of a journal that may be anybody's: by the stores alone.
-pub(crate) fn testimony_of_copy(root: &Path, journal: &Path, cache: &Cache) -> Testimony {
+pub(crate) fn testimony_of_copy(
+    list: &'static StoreList,
+    root: &Path,
+    journal: &Path,
+    cache: &Cache,
+) -> Testimony {
     let aside = cache.private().ok(); // then what lies beside a store is left out
     let beside = aside.as_ref().map_or(Beside::LeftOut, |aside| Beside::Copied(aside.root()));
-    let seen = verify::seen(root, journal, Reading::Evidence, beside);
+    let seen = verify::seen(list, root, journal, Reading::Evidence, beside);
     Testimony { lock: None, seen }
 }
 
@@ -181,15 +187,15 @@ impl Looking {
     }
 
     fn testimony(&self, source: &Source, cache: &Cache) -> Testimony {
-        let root = source.root.as_deref();
+        let (root, list) = (source.root.as_deref(), StoreList::of(source.around));
         match self.reading {
             Reading::Evidence => {
-                let of = |root| testimony_of_copy(root, &source.journal, cache);
+                let of = |root| testimony_of_copy(list, root, &source.journal, cache);
                 root.map(of).unwrap_or_default()
             }
             Reading::Live => {
-                let seen =
-                    |root| verify::seen(root, &source.journal, Reading::Live, Beside::LeftOut);
+                let journal = &source.journal;
+                let seen = |root| verify::seen(list, root, journal, Reading::Live, Beside::LeftOut);
                 Testimony { lock: self.memory.witness(), seen: root.and_then(seen) }
             }
         }

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use super::StoreRebuild;
 use crate::event::Sequence;
-use crate::execution::graph as code_graph;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, standing};
@@ -18,7 +17,7 @@ use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName,
 const WAIT_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
-pub(crate) struct Built {
+pub struct Built {
     pub done: CaughtUp,
     pub through: Mark,
     /// Where its cursor stands: at the last commit that concerns it.
@@ -29,7 +28,7 @@ pub(crate) struct Built {
 
 /// The place where one store is built. One builds it at a time: two would only take each other's
 /// time, and each other's files.
-pub(crate) struct Site {
+pub struct Site {
     store: StoreName,
     folder: PathBuf,
     _lock: File,
@@ -90,7 +89,7 @@ impl Feeding<'_> {
     pub fn build_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
         site.clear()?;
         let path = site.folder.join(site.store.as_str());
-        let mut projector = crate::stores::made(site.store, &path, self.places)?;
+        let mut projector = site.store.new_fold(&path, self.places)?;
         let (done, at) = self.load(projector.as_mut(), site.store, through)?;
         projector.finish()?;
         Ok(Built { done, through, at, path, site })
@@ -109,11 +108,6 @@ impl Built {
     pub fn digest(&self) -> Result<Digest, StoreError> {
         let (_, digest) = self.store().open(&self.path)?.digest()?;
         Ok(digest)
-    }
-
-    /// Puts a graph where none was; `false` where somebody else has put one meanwhile.
-    pub fn publish(self, path: &Path) -> Result<bool, StoreError> {
-        code_graph::publish(&self.path, path)
     }
 
     pub fn discard(self) -> Result<(), StoreError> {

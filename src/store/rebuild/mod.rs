@@ -1,7 +1,7 @@
 //! Building stores anew from the journal: beside the old one, then in its place (R12).
 
 mod build;
-mod graph;
+mod shared;
 
 use std::path::PathBuf;
 use std::thread;
@@ -10,9 +10,10 @@ use super::catch_up::{CatchUpError, Due, Feeding};
 use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
 use crate::journal::{Mark, trust};
 use crate::store::{StoreName, StorePlaces};
-use build::{Built, Old, content};
+pub use build::Built;
+use build::{Old, content};
 
-pub(crate) use build::Site;
+pub use build::Site;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildMode {
@@ -29,16 +30,16 @@ pub fn rebuild(
     stores: &[StoreName],
     mode: RebuildMode,
 ) -> Result<RebuildReport, CatchUpError> {
-    let named = |store: StoreName| stores.is_empty() || stores.contains(&store);
-    let anew = Rebuild { from: Feeding::of(places, feed), mode };
+    let (list, anew) = (places.list, Rebuild { from: Feeding::of(places, feed), mode });
+    let named = list.stores.iter().copied();
+    let named = named.filter(|store| stores.is_empty() || stores.contains(store));
+    let (shared, own): (Vec<_>, Vec<_>) = named.partition(|store| store.is_shared());
+    let (index, others): (Vec<_>, Vec<_>) = own.into_iter().partition(|it| list.is_index(*it));
     let mut report = RebuildReport::default();
-    if named(StoreName::Index) {
-        report.stores.push(anew.store(StoreName::Index)?);
+    for index in index {
+        report.stores.push(anew.store(index)?);
     }
-    let graph = named(StoreName::CodeGraph);
-    let others = StoreName::ALL.iter().copied().filter(|store| named(*store) && is_plain(*store));
-    let others: Vec<StoreName> = others.collect();
-    if graph || !others.is_empty() {
+    if !shared.is_empty() || !others.is_empty() {
         match anew.from.index() {
             Err(error) if error.evidence().is_some() && !report.stores.is_empty() => {
                 report.failed = Some(error);
@@ -48,28 +49,30 @@ pub fn rebuild(
         }
     }
     // Side by side: neither reads of the other.
-    let (others, graph) = thread::scope(|scope| {
-        let graph = graph.then(|| scope.spawn(|| anew.graph()));
+    let (others, shared) = thread::scope(|scope| {
+        let shared: Vec<_> = shared
+            .into_iter()
+            .filter_map(|store| Some((store, store.shared()?)))
+            .map(|(store, part)| (store, scope.spawn(move || anew.shared(store, part))))
+            .collect();
         let rebuilt = others.iter().map(|store| anew.due(*store));
         let others: Result<Vec<_>, CatchUpError> = rebuilt.collect();
-        let graph = graph.map(|graph| {
-            let panicked = CatchUpError::Panicked { store: StoreName::CodeGraph };
-            graph.join().unwrap_or(Err(panicked))
-        });
-        (others, graph)
+        let shared: Vec<_> = shared
+            .into_iter()
+            .map(|(store, built)| built.join().unwrap_or(Err(CatchUpError::Panicked { store })))
+            .collect();
+        (others, shared)
     });
     report.stores.extend(others?.into_iter().flatten());
-    match graph.transpose() {
-        Ok(graph) => report.stores.extend(graph.flatten()),
-        // Where it was not asked for by name, what was done stands, and is told.
-        Err(error) if stores.is_empty() => report.failed = Some(error),
-        Err(error) => return Err(error),
+    for built in shared {
+        match built {
+            Ok(built) => report.stores.extend(built),
+            // Where it was not asked for by name, what was done stands, and is told.
+            Err(error) if stores.is_empty() => report.failed = Some(error),
+            Err(error) => return Err(error),
+        }
     }
     Ok(report)
-}
-
-fn is_plain(store: StoreName) -> bool {
-    !matches!(store, StoreName::Index | StoreName::CodeGraph)
 }
 
 #[derive(Clone, Copy)]
@@ -144,7 +147,7 @@ impl Rebuild<'_> {
             return Ok(None);
         }
         let later = self.from.feed.reopened()?;
-        if store != StoreName::Index {
+        if !self.from.places.list.is_index(store) {
             self.from.later(later.as_ref()).index()?;
         }
         Ok(Some(later))
@@ -160,10 +163,10 @@ impl Feeding<'_> {
         let later = self.feed.reopened()?;
         if later.through() != built.through {
             let from = self.later(later.as_ref());
-            if store != StoreName::Index {
+            if !self.places.list.is_index(store) {
                 from.index()?;
             }
-            let beside = self.places.with(store, built.path());
+            let beside = self.places.clone().with(store, built.path());
             Feeding { places: &beside, ..from }.built(store)?;
         }
         let kept = swap.finish(built.path(), keep)?;
@@ -205,7 +208,7 @@ fn bound(places: &StorePlaces) -> Bound {
 #[derive(Debug, Default)]
 pub struct RebuildReport {
     pub stores: Vec<StoreRebuild>,
-    /// Why the graph, which is not ours alone, could not be: the others were.
+    /// Why one that is not ours alone could not be: the others were.
     pub failed: Option<CatchUpError>,
 }
 

@@ -22,7 +22,9 @@ use super::sql::Value;
 use super::{Cursor, StoreError};
 use crate::journal::enclosure;
 use crate::store::lock::beside;
-use crate::store::{StillStore, StoreName, connection};
+use crate::store::{StillStore, StoreList, StoreName, connection};
+
+pub use tables::Table;
 
 pub struct Remains {
     store: StoreName,
@@ -91,14 +93,14 @@ pub enum RemainsError {
 impl Remains {
     /// Opens what lies at `path`, whatever it is called. Where a `-wal` or a rollback journal lies beside
     /// it, they are copied into `aside` first, a folder of the caller's own.
-    pub fn open(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
-        match tables::folder(path)? {
+    pub fn open(list: &StoreList, path: &Path, aside: &Path) -> Result<Self, RemainsError> {
+        match tables::folder(list, path)? {
             Some(store) => {
                 let reader = FolderReader::open_still(path)?;
                 let cursor = reader.cursor()?;
                 Ok(Self { store, cursor, held: Held::Folder(reader) })
             }
-            None => Self::open_database(path, aside),
+            None => Self::open_database(list, path, aside),
         }
     }
 
@@ -129,13 +131,13 @@ impl Remains {
         }
     }
 
-    fn open_database(path: &Path, aside: &Path) -> Result<Self, RemainsError> {
+    fn open_database(list: &StoreList, path: &Path, aside: &Path) -> Result<Self, RemainsError> {
         let (conn, stamp) = open(path, aside)?;
         let bound = Bound::on(&conn, stamp.bytes());
-        let store = tables::database(&conn, path)?;
-        let cursor = match tables::cursor(store) {
+        let store = tables::database(list, &conn, path)?;
+        let cursor = match store.database() {
             // One that cannot be read says nothing of how far it goes.
-            Some(table) => Cursor::read(&conn, table).unwrap_or(None),
+            Some(database) => Cursor::read(&conn, database.cursor).unwrap_or(None),
             None => None,
         };
         Ok(Self { store, cursor, held: Held::Database { conn, bound, stamp } })
@@ -144,6 +146,8 @@ impl Remains {
 
 /// What SQLite keeps of a database.
 const FILES: [&str; 3] = ["", "-wal", "-journal"];
+/// What the copy of a database is called.
+const COPY: &str = "copy.db";
 /// A database with something beside it is copied only up to here, all its files together.
 const COPY_BYTES_MAX: u64 = 8 << 30;
 /// Copies made of a database that others write, before giving up.
@@ -189,7 +193,7 @@ fn open(path: &Path, aside: &Path) -> Result<(Connection, Stamp), RemainsError> 
     if StillStore::is_alone(path) {
         return Ok((connection::open_still(path)?, stamp));
     }
-    let copy = aside.join(StoreName::ExecutionLog.as_str());
+    let copy = aside.join(COPY);
     for _ in 0..COPIES_MAX {
         let stamp = Stamp::of(path);
         if stamp.bytes() > COPY_BYTES_MAX {

@@ -23,7 +23,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::StoreError;
 use super::lock::StoreLock;
-use crate::store::StorePlaces;
+use crate::store::{StoreName, StorePlaces};
 
 pub use rows::{SqlError, TakeRows};
 
@@ -163,8 +163,18 @@ impl<'a> From<ValueRef<'a>> for Value<'a> {
 pub struct SqlSource {
     /// What stands in the column `journal` where there are several.
     pub name: String,
-    /// Schema and file: `log`, `idx`, `graph`, `memory`. One that does not exist is left out.
-    pub stores: Vec<(&'static str, PathBuf)>,
+    /// One that does not exist is left out.
+    pub stores: Vec<SqlStore>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SqlStore {
+    /// What it is called: `log`, `idx`, `graph`, `memory`.
+    pub schema: &'static str,
+    pub path: PathBuf,
+    /// There is always one.
+    pub is_needed: bool,
+    pub is_shared: bool,
 }
 
 /// A value that a question is asked with: it never becomes part of the SQL.
@@ -189,15 +199,22 @@ impl ToSql for Ask {
 pub fn open(journals: &[(String, &StorePlaces)], limits: Limits) -> Result<FreeSql, StoreError> {
     let sources: Vec<SqlSource> = journals
         .iter()
-        .map(|(name, places)| SqlSource {
-            name: name.clone(),
-            stores: vec![
-                ("log", places.execution_log.clone()),
-                ("idx", places.index.clone()),
-                ("graph", places.code_graph.clone()),
-                ("memory", places.memory.clone()),
-            ],
-        })
+        .map(|(name, places)| SqlSource { name: name.clone(), stores: stores_of(places) })
         .collect();
     FreeSql::open(&sources, limits)
+}
+
+/// Those that are databases, the log first: so they are listed.
+fn stores_of(places: &StorePlaces) -> Vec<SqlStore> {
+    let list = places.list;
+    let mut stores: Vec<_> =
+        list.stores.iter().filter_map(|it| Some((*it, it.database()?.schema))).collect();
+    stores.sort_by_key(|(it, _)| (!it.is_needed(), list.is_index(*it), !it.is_shared()));
+    let store = |(store, schema): (StoreName, &'static str)| SqlStore {
+        schema,
+        path: places.path(store).to_owned(),
+        is_needed: store.is_needed(),
+        is_shared: store.is_shared(),
+    };
+    stores.into_iter().map(store).collect()
 }

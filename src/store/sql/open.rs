@@ -7,17 +7,13 @@ use std::time::Instant;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use super::{FreeSql, Limits, SqlSource, unions};
+use super::{FreeSql, Limits, SqlSource, SqlStore, unions};
 use crate::journal::enclosure;
 use crate::journal::enclosure::DatabaseUse;
 use crate::store::StoreError;
 use crate::store::connection::{place, uri};
 use crate::store::lock::{StoreLock, WAIT_MAX};
 
-/// The schema of `codegraph.db`.
-const GRAPH: &str = "graph";
-/// What there is only with something to hold.
-const OPTIONAL: [&str; 2] = [GRAPH, "memory"];
 /// What SQLite attaches at most, as it is built everywhere.
 const ATTACHED_MAX: usize = 10;
 
@@ -43,10 +39,10 @@ impl FreeSql {
         let mut there = Vec::new();
         for source in sources {
             let mut stores = source.stores.clone();
-            stores.retain(|(_, path)| enclosure::look(path).is_ok());
+            stores.retain(|store| enclosure::look(&store.path).is_ok());
             // Not every journal has these: one that cannot be read keeps nobody from the rest.
-            stores.retain(|(schema, path)| {
-                match OPTIONAL.contains(schema).then(|| readable(schema, path)) {
+            stores.retain(|store| {
+                match (!store.is_needed).then(|| readable(store.schema, &store.path)) {
                     Some(Err(error)) => {
                         left_out.push(error);
                         false
@@ -54,15 +50,15 @@ impl FreeSql {
                     _ => true,
                 }
             });
-            // The graph is never swapped, and somebody else's: no lock lies beside it.
-            for (_, path) in stores.iter().filter(|(schema, _)| *schema != GRAPH) {
-                locks.extend(StoreLock::reading(path)?);
+            // One that is shared is never swapped, and somebody else's: no lock lies beside it.
+            for store in stores.iter().filter(|store| !store.is_shared) {
+                locks.extend(StoreLock::reading(&store.path)?);
             }
             there.push(SqlSource { name: source.name.clone(), stores });
         }
         let views = match there.as_slice() {
             [one] => {
-                for (schema, path) in &one.stores {
+                for SqlStore { schema, path, .. } in &one.stores {
                     attach(&conn, path, schema)?;
                     unions::alias(&conn, schema, path)?;
                 }

@@ -1,6 +1,6 @@
 //! Free SQL over real files: what it answers, and what it refuses.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::event::{ArchivalWritten, MemoryDoor, MemoryOrigin};
 use crate::memory::store::Memory;
 use crate::store::{Position, Projector};
 
-use super::{FreeSql, Limits, SqlError, SqlSource, TakeRows, Value};
+use super::{FreeSql, Limits, SqlError, SqlSource, SqlStore, TakeRows, Value};
 
 /// A result as text, a row a line.
 #[derive(Default)]
@@ -41,12 +41,12 @@ impl TakeRows for Taken {
 
 /// A journal's stores: `log` with two executions, `idx` with a session.
 fn stores(folder: &Path, name: &str) -> SqlSource {
-    let make = |schema: &'static str, sql: &str| -> (&'static str, PathBuf) {
+    let make = |schema: &'static str, sql: &str| {
         let path = folder.join(format!("{name} {schema}?#%.db"));
         let conn = Connection::open(&path).unwrap();
         conn.execute_batch("PRAGMA journal_mode = WAL").unwrap();
         conn.execute_batch(sql).unwrap();
-        (schema, path)
+        SqlStore { schema, path, is_needed: true, is_shared: false }
     };
     let text = name.replace('\'', "''");
     let log = format!(
@@ -128,8 +128,7 @@ fn nothing_can_be_changed_or_reached() {
     let folder = tempfile::tempdir().unwrap();
     let source = stores(folder.path(), "a");
     let elsewhere = folder.path().join("elsewhere.db");
-    let before: Vec<_> =
-        source.stores.iter().map(|(_, path)| std::fs::read(path).unwrap()).collect();
+    let before: Vec<_> = source.stores.iter().map(|it| std::fs::read(&it.path).unwrap()).collect();
     let one = [source.clone()];
     let elsewhere_sql = elsewhere.display();
     let refused = [
@@ -169,7 +168,7 @@ fn nothing_can_be_changed_or_reached() {
         }
     }
     assert!(!elsewhere.exists());
-    for ((_, path), before) in source.stores.iter().zip(before) {
+    for (SqlStore { path, .. }, before) in source.stores.iter().zip(before) {
         assert_eq!(std::fs::read(path).unwrap(), before);
     }
 }
@@ -259,7 +258,8 @@ fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
         memory.commit(Position { journal: [1; 16], sequence: 1, chain: [1; 32] }).unwrap();
         Box::new(memory).finish().unwrap();
         let mut source = stores(folder.path(), name);
-        source.stores.push(("memory", path));
+        let (schema, is_needed, is_shared) = ("memory", false, false);
+        source.stores.push(SqlStore { schema, path, is_needed, is_shared });
         source
     };
     let (one, two) = (with_memory("one"), with_memory("two"));
@@ -284,7 +284,7 @@ fn memory_is_asked_like_the_others_and_one_that_is_damaged_is_left_out() {
         "what FTS5 keeps for itself"
     );
 
-    std::fs::write(&one.stores[2].1, "no database".repeat(99)).unwrap();
+    std::fs::write(&one.stores[2].path, "no database".repeat(99)).unwrap();
     let sql = FreeSql::open(std::slice::from_ref(&one), Limits::default()).unwrap();
     assert_eq!(sql.left_out.len(), 1);
     drop(sql);

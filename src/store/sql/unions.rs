@@ -7,7 +7,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use super::open::attach;
-use super::{Limits, SqlSource};
+use super::{Limits, SqlSource, SqlStore};
 use crate::store::StoreError;
 use crate::store::columns::quoted;
 
@@ -32,7 +32,7 @@ pub(super) fn view(
 ) -> Result<BTreeSet<String>, StoreError> {
     let mut tables: BTreeMap<(usize, &'static str, String), Vec<Place>> = BTreeMap::new();
     for (number, source) in sources.iter().enumerate() {
-        for (order, (schema, path)) in source.stores.iter().enumerate() {
+        for (order, SqlStore { schema, path, .. }) in source.stores.iter().enumerate() {
             let attached = format!("{schema}_{}", number + 1);
             attach(conn, path, &attached)?;
             for (table, columns) in tables_of(conn, path, &attached)? {
@@ -68,7 +68,7 @@ pub(super) fn copy(
     let mut made: BTreeMap<String, Vec<String>> = BTreeMap::new();
     run(conn, "PRAGMA synchronous = OFF; PRAGMA journal_mode = OFF")?;
     for source in sources {
-        for (schema, path) in &source.stores {
+        for SqlStore { schema, path, .. } in &source.stores {
             attach(conn, path, "source")?;
             for (table, columns) in tables_of(conn, path, "source")? {
                 if limits.is_stopped() {

@@ -15,8 +15,10 @@ use std::path::Path;
 
 use super::StorePlaces;
 use crate::event::SessionId;
+use crate::event::fault::{Fault, Sorted};
 use crate::execution::live_recorder;
 use crate::execution::query::{Identity, QueryError};
+use crate::journal::fault;
 use crate::journal::{
     JournalError, LockFile, Project, ProjectError, Reading, RecordError, Source, SourceError,
     enclosure, is_unseen,
@@ -44,6 +46,18 @@ pub enum RepairError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Source(#[from] SourceError),
+}
+
+impl Fault for RepairError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Record(error) => error.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::Query(error) => error.sorted(),
+            Self::Evidence(error) => error.sorted(),
+            error => fault::of_causes(error),
+        }
+    }
 }
 
 impl From<StoreError> for RepairError {
@@ -79,7 +93,7 @@ pub fn repair(
     };
     // What cannot be looked at is told by `status`.
     let aside = |folder: &Path| Quarantined::of(folder).unwrap_or_default();
-    report.stores_aside = aside(&StorePlaces::of(project.root()).quarantine);
+    report.stores_aside = aside(&crate::stores::places(project.root()).quarantine);
     report.journal_aside = aside(&project.journal_dir().join("quarantine"));
     Ok(report)
 }
@@ -102,12 +116,13 @@ fn carry_out(
             Err(error) => report.in_the_way.push(format!("{}: {error}", found.told())),
         }
     }
-    let places = StorePlaces::of(project.root());
+    let places = crate::stores::places(project.root());
     make_room(project)?;
     // Opening the journal for writing is what mends its tail, and records what is lost.
     project.mended_journal().map_err(RecordError::from)?;
-    let found = audit(project.root(), Reading::Live, cache)?;
-    plan::note_blobs(&Source::of(project.root())?, &found, cache, &mut report);
+    let source = Source::of(project.root())?;
+    let found = audit(Some(&source), &source.journal, Reading::Live, cache)?;
+    plan::note_blobs(&source, &found, cache, &mut report);
     plan::note_damage(&found, &[], &mut report);
     let feed = JournalFeed::of(project)?;
     let mut behind = Vec::new();
@@ -189,7 +204,7 @@ pub struct UnseenCalls {
 
 /// Every session with such calls that has not ended.
 pub fn unseen_calls(owners: &Path, places: &StorePlaces) -> Result<Vec<UnseenCalls>, QueryError> {
-    let identity = Identity::open(&places.index)?;
+    let identity = Identity::open(places.index())?;
     let mut sessions: BTreeMap<SessionId, u64> = BTreeMap::new();
     for known in identity.open_executions(None)? {
         if let Some(session) = known.session

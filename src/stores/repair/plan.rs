@@ -8,10 +8,10 @@ use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{
     Audit, Barred, InTheWay, Project, Reading, Recovery, Source, enclosure, foreign_files,
 };
+use crate::output::remedy;
 use crate::repo::files::{
     FolderReport, Publish, PublishError, REPO_MEMORY, RepoFiles, publish_repos,
 };
-use crate::store::StorePlaces;
 use crate::store::evidence::{Cache, evidence_stores};
 use crate::store::look::look_at_blobs;
 use crate::store::verify::audit;
@@ -23,8 +23,8 @@ pub(super) fn plan(
     bound: Bound,
 ) -> Result<RepairReport, RepairError> {
     let mut plan = RepairReport { dry_run: true, ..RepairReport::default() };
-    let found = audit(project.root(), Reading::Live, cache)?;
     let source = Source::of(project.root())?;
+    let found = audit(Some(&source), &source.journal, Reading::Live, cache)?;
     let found_in_the_way = InTheWay::all(&project.annals_dir());
     let foreign = foreign_files(&project.annals_dir(), &found_in_the_way);
     for found in found_in_the_way {
@@ -67,7 +67,7 @@ pub(super) fn plan(
     }));
     note_damage(&found, &mended, &mut plan);
 
-    let places = StorePlaces::of(project.root());
+    let places = crate::stores::places(project.root());
     let beyond = match enclosure::is_folder(&places.quarantine) {
         true => Quarantined::beyond(&places.quarantine, bound)?,
         false => Quarantined::default(),
@@ -76,14 +76,14 @@ pub(super) fn plan(
     if files > 0 {
         plan.steps.push(RepairStep::Emptied { files, bytes });
     }
-    let built = evidence_stores(&source.journal, Reading::Live, None, cache)?;
+    let built = evidence_stores(places.list, &source.journal, Reading::Live, None, cache)?;
     let behind = stores::look(&source, &places, &built, cache, &mut plan)?;
     let count = left_open(&project.owners_dir(), &built.places)?;
     if count > 0 {
         plan.steps.push(RepairStep::Interrupted { count });
     }
     plan.steps.extend(behind);
-    look_at_repos(project, &built.places.index, &mut plan);
+    look_at_repos(project, built.places.index(), &mut plan);
     Ok(plan)
 }
 
@@ -124,7 +124,7 @@ pub(super) fn publish(project: &Project, report: &mut RepairReport) {
     report.locked |= published.is_locked();
     for folder in published.folders {
         let files = folder.written();
-        match folder.lag() {
+        match folder.lag().as_ref().map(remedy::problem) {
             Some(why) if folder.outcome.is_err() => report.lags.push((REPO_MEMORY, why)),
             why => report.left.extend(why),
         }
@@ -150,7 +150,7 @@ pub(super) fn look_at_repos(project: &Project, index: &Path, report: &mut Repair
             let (path, files) = (folder.path, folder.files_behind);
             report.steps.push(RepairStep::Published { path, files });
         }
-        report.left.extend(folder.problem);
+        report.left.extend(folder.problem.as_ref().map(remedy::problem));
     }
 }
 

@@ -129,7 +129,7 @@ impl RepairStep {
 /// How many calls a repair would close: of processes and agents that are gone, and of sessions that
 /// ended.
 pub fn left_open(owners: &Path, places: &StorePlaces) -> Result<u64, QueryError> {
-    let identity = Identity::open(&places.index)?;
+    let identity = Identity::open(places.index())?;
     let mut count = 0;
     for known in identity.open_executions(None)? {
         let ended = |session| -> Result<bool, QueryError> {

@@ -2,14 +2,13 @@
 //! anew.
 
 use super::{RepairError, RepairReport, RepairStep};
-use crate::execution::graph as code_graph;
-use crate::execution::graph::CodeGraphReader;
 use crate::journal::{Reading, Source, enclosure};
 use crate::store::catch_up::{
     CatchUpError, Due, Feeding, RebuildReason, Standing, log_store, rebuild_reason, standing,
 };
 use crate::store::evidence::{BuiltStores, Cache, FoundStore, Verdict, found_stores};
 use crate::store::rebuild::{RebuildMode, Site, rebuild, take_away};
+use crate::store::shared::Shared;
 use crate::store::{Feed, JournalFeed, Keep, Rows, StillStore, StoreError};
 use crate::store::{StoreName, StorePlaces};
 
@@ -34,9 +33,7 @@ pub(super) fn look(
                 }
                 continue;
             }
-            Verdict::Differs if store == StoreName::CodeGraph && is_indexed_again(places) => {
-                of(RebuildReason::Reindexed)
-            }
+            Verdict::Differs if is_changed_beneath(store, places) => of(RebuildReason::Reindexed),
             Verdict::Differs => of(RebuildReason::ContentDiffers),
             Verdict::Wrong(reason) => of(reason),
             Verdict::Absent => of(RebuildReason::Missing),
@@ -51,15 +48,15 @@ pub(super) fn look(
         let (reason, keep) = wrong;
         plan.steps.push(RepairStep::Rebuilt { store, reason, keep, quarantined: None });
     }
-    for store in StoreName::ALL.iter().filter(|store| !built.places.path(**store).exists()) {
+    for store in places.list.stores.iter().filter(|store| !built.places.path(**store).exists()) {
         if places.has(*store)?
             && let Some((reason, keep)) = unfounded(*store, source, places, cache)?
         {
             let (store, quarantined) = (*store, None);
-            plan.steps.push(match store {
-                // It is magellan's as well: only our rows go.
-                StoreName::CodeGraph => RepairStep::Rebuilt { store, reason, keep, quarantined },
-                _ => RepairStep::SetAside { store, reason, keep, quarantined },
+            plan.steps.push(match store.is_shared() {
+                // It is another program's as well: only our rows go.
+                true => RepairStep::Rebuilt { store, reason, keep, quarantined },
+                false => RepairStep::SetAside { store, reason, keep, quarantined },
             });
         }
     }
@@ -75,7 +72,7 @@ fn unreadable(
     error: StoreError,
     places: &StorePlaces,
 ) -> Result<(String, Keep), CatchUpError> {
-    match error.is_in_the_way() && store != StoreName::CodeGraph {
+    match error.is_in_the_way() && !store.is_shared() {
         true => Ok((IN_THE_WAY.to_owned(), Keep::Evidence)),
         false => rebuild_reason(error)
             .map(|reason| (reason.to_string(), reason.keep_of(places.path(store)))),
@@ -93,24 +90,24 @@ fn unfounded(
     let aside = cache.private()?;
     let still = match StillStore::read_in_use(store, places.path(store), aside.root()) {
         Ok(still) => still,
-        // What is wrong with magellan's file is told where it is opened for an execution.
-        Err(_) if store == StoreName::CodeGraph => return Ok(None),
+        Err(_) if store.is_shared() => return Ok(None),
         Err(error) => return Ok(Some(unreadable(store, error, places)?)),
     };
     let feed = JournalFeed::reading(&source.journal)?;
     Ok(match standing(still.cursor, still.found, &feed)? {
-        Standing::Wrong(RebuildReason::NoCursor) if store == StoreName::CodeGraph => None,
+        Standing::Wrong(RebuildReason::NoCursor) if store.is_shared() => None,
         Standing::Wrong(reason) => Some(of(reason)),
-        _ if store == StoreName::CodeGraph => None,
+        _ if store.is_shared() => None,
         _ if still.found == Rows::default() => None,
         _ => Some(of(RebuildReason::Unfounded)),
     })
 }
 
-fn is_indexed_again(places: &StorePlaces) -> bool {
-    let settled = CodeGraphReader::open_to_look(&places.code_graph).and_then(|it| it.is_settled());
+/// Whether the other program that has it changed what our rows lead to.
+fn is_changed_beneath(store: StoreName, places: &StorePlaces) -> bool {
+    let settled = store.shared().map(|shared| shared.is_settled(places.path(store), true));
     // What cannot be read was told before.
-    matches!(settled, Ok(false))
+    matches!(settled, Some(Ok(false)))
 }
 
 /// Makes a store anew or takes it away, as a step says. Answers where the old one went.
@@ -140,33 +137,34 @@ fn made_anew(
     feed: &dyn Feed,
 ) -> Result<Option<std::path::PathBuf>, CatchUpError> {
     let from = Feeding::of(places, feed);
-    if store != StoreName::Index {
+    if !places.list.is_index(store) {
         from.index()?;
     }
-    if store == StoreName::CodeGraph {
-        return graph_anew(keep, places, feed);
+    if let Some(shared) = store.shared() {
+        return shared_anew(store, shared, keep, places, feed);
     }
     from.replace(from.build(store, feed.through())?, keep)
 }
 
 /// Our rows are made anew where they stand, so what they said is copied first where that may be nowhere else.
-fn graph_anew(
+fn shared_anew(
+    store: StoreName,
+    shared: &dyn Shared,
     keep: Keep,
     places: &StorePlaces,
     feed: &dyn Feed,
 ) -> Result<Option<std::path::PathBuf>, CatchUpError> {
-    let store = StoreName::CodeGraph;
     let kept = match keep {
         Keep::Evidence => {
             let _turn = Site::take(places, store)?;
-            code_graph::keep(&places.code_graph, &places.building, &places.quarantine)?
+            shared.keep(places)?
         }
         Keep::Replaced | Keep::Nothing => None,
     };
     match rebuild(places, feed, &[store], RebuildMode::Replace) {
         Ok(_) => Ok(kept),
         Err(error) => {
-            // The graph has it still, and the next repair copies it again.
+            // It has it still, and the next repair copies it again.
             drop(kept.map(|kept| enclosure::remove(&kept)));
             Err(error)
         }

@@ -8,7 +8,6 @@ use crate::execution::{AskedStores, Contradiction};
 use crate::journal::Project;
 use crate::journal::growth::Growth;
 use crate::store::JournalFeed;
-use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, Cache};
 
 pub struct Journal {
@@ -90,7 +89,8 @@ impl Journal {
         let grown = growth.look()?;
         if grown {
             let feed = JournalFeed::asked(project)?;
-            let report = crate::store::catch_up::catch_up(&StorePlaces::of(project.root()), &feed);
+            let report =
+                crate::store::catch_up::catch_up(&crate::stores::places(project.root()), &feed);
             *contradicts = report.contradicts();
             let told =
                 report.lag().map(|(store, why)| format!("{store} lags: {}", with_causes(why)));

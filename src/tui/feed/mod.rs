@@ -6,6 +6,7 @@ use super::{Ask, Chain, Detail, Row, SessionRow, State, TuiError};
 use crate::event::SessionId;
 use crate::execution::query::{Reference, SessionFilter, Stores};
 use crate::grounding::timeline::{FailureLoop, TimelinePosition, TimelineScope};
+use crate::output::remedy;
 
 pub use journal::Journal;
 
@@ -41,7 +42,7 @@ impl Feed {
             _ => Ok(()),
         };
         if let Err(error) = done {
-            state.note = crate::cli::with_causes(&error);
+            state.note = remedy::line(&error);
         }
     }
 
@@ -54,7 +55,7 @@ impl Feed {
                     grown |= seen.grown;
                     lag = lag.or(seen.lag);
                 }
-                Err(error) => lag = Some(crate::cli::with_causes(&error)),
+                Err(error) => lag = Some(remedy::line(&error)),
             }
         }
         if let Some(lag) = lag.filter(|lag| *lag != state.note) {
@@ -150,7 +151,7 @@ impl Feed {
     fn reopen(&self, row: Row, state: &mut State) {
         let (screen, before) = (state.screen, state.before);
         if let Err(error) = self.detail(row, state) {
-            state.note = crate::cli::with_causes(&error);
+            state.note = remedy::line(&error);
         }
         (state.screen, state.before) = (screen, before);
     }

@@ -9,6 +9,7 @@ use annals::internal::memory::query::{Render, render};
 use annals::internal::memory::store::Memory;
 use annals::internal::store::Projector;
 use annals::internal::store::evidence::{Cache, evidence_stores};
+use annals::internal::stores::STORES;
 use serde_json::Value;
 
 use super::{events, json, model, project};
@@ -253,9 +254,9 @@ fn prompts_are_the_same(project: &Project) {
             continue;
         }
         let (journal, before) = (opened.journal_dir(), Some(Sequence(at - 1)));
-        let built = evidence_stores(&journal, Reading::Live, before, &cache).unwrap();
+        let built = evidence_stores(&STORES, &journal, Reading::Live, before, &cache).unwrap();
         let memory =
-            annals::internal::memory::store::MemoryReader::open(&built.places.memory).unwrap();
+            annals::internal::memory::store::MemoryReader::open(built.places.memory()).unwrap();
         let again = render(&memory.view(), &ask).unwrap().text;
         assert_eq!(again, then, "@{at}: {}", shown.branch);
     }

@@ -28,6 +28,7 @@ const PERMITTED: &[&str] = &[
     "serde-saphyr",
     "serde_json",
     "serde_json_canonicalizer",
+    "serde_path_to_error",
     "sha2",
     "signal-hook",
     "thiserror",

@@ -3,6 +3,7 @@
 mod dependencies;
 mod layers;
 mod openings;
+mod remedies;
 mod source;
 
 use std::path::Path;

@@ -159,7 +159,8 @@ fn both_agents_past_sessions_are_found_in_one_run() {
     let root = dir.path().join("shop");
     std::fs::create_dir_all(&root).unwrap();
     let project = project(&root);
-    let claude = dir.path().join("claude");
+    let claude_home = dir.path().join("claude");
+    let claude = crate::agents::claude_code::sessions_folder(&claude_home, &root);
     std::fs::create_dir_all(&claude).unwrap();
     std::fs::copy(fixture("../whole.jsonl"), claude.join("a.jsonl")).unwrap();
     let day = dir.path().join("codex/sessions/2026/04/02");
@@ -170,8 +171,10 @@ fn both_agents_past_sessions_are_found_in_one_run() {
     std::fs::copy(fixture("shapes.jsonl"), day.join("rollout-b.jsonl")).unwrap();
     let request = |format| ImportRequest {
         format,
-        past_sessions: Some(claude.clone()),
-        codex_home: Some(dir.path().join("codex")),
+        homes: vec![
+            (Agent::ClaudeCode, claude_home.clone()),
+            (Agent::Codex, dir.path().join("codex")),
+        ],
         root: Some(root.clone()),
         ..ImportRequest::default()
     };

@@ -9,11 +9,10 @@ use super::item::{Item, Part, TranscriptRecord};
 use super::ledger::Ledger;
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::report::{ImportReport, SkippedFile};
-use super::source_file::{SourceFile, source_files, transcripts_in};
+use super::source_file::{SourceFile, source_files};
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose};
 use crate::agents::Agent;
-use crate::agents::codex;
 use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Project, RecordReport, Recorder};
@@ -24,11 +23,9 @@ pub struct ImportRequest {
     pub format: Option<Agent>,
     /// Files and folders; none: the project's own past sessions.
     pub paths: Vec<PathBuf>,
-    /// Where Claude Code keeps those: [`super::past_sessions`] of the project's folder.
-    pub past_sessions: Option<PathBuf>,
-    /// Where Codex keeps everybody's: its own folder.
-    pub codex_home: Option<PathBuf>,
-    /// The project's folder, by which Codex's are told apart.
+    /// Agents whose own past sessions those are, and their folders.
+    pub homes: Vec<(Agent, PathBuf)>,
+    /// The project's folder, by which past sessions are told apart.
     pub root: Option<PathBuf>,
     /// The sessions go on: calls without a result are still under way.
     pub ongoing: bool,
@@ -46,7 +43,7 @@ pub fn import(
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
     let recorder = import_recorder(project);
-    let ledgers = Agent::ALL.map(|agent| Ledger::new(agent.as_str()));
+    let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str())).collect();
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);
     let mut run = Run { project, ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
@@ -108,7 +105,7 @@ fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<So
     let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
     for mut file in files {
         match file.check(request.format) {
-            Ok(()) if file.format == Agent::Codex => rollouts.push(file),
+            Ok(()) if file.format.facts().began_ms.is_some() => rollouts.push(file),
             Ok(()) => kept.push(file),
             Err(skip) => {
                 let (file, reason) = (name(&file), skip.to_string());
@@ -122,26 +119,20 @@ fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<So
 }
 
 fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
-    let wanted = |format| request.format.is_none_or(|named| named == format);
-    let claude_code = request.past_sessions.as_ref().filter(|_| wanted(Agent::ClaudeCode));
-    let codex_home = request.codex_home.as_ref().filter(|_| wanted(Agent::Codex));
-    let mut files = Vec::new();
-    for folder in claude_code.into_iter().filter(|folder| folder.is_dir()) {
-        let read = |source| ImportError::Read { path: folder.clone(), source };
-        files.append(&mut transcripts_in(folder).map_err(read)?);
-    }
-    files.sort_by_key(SourceFile::is_subagent);
-    if let (Some(home), Some(root)) = (codex_home, &request.root) {
+    let (mut files, mut places) = (Vec::new(), Vec::new());
+    let Some(root) = &request.root else { return Err(ImportError::NoHome) };
+    for (agent, home) in &request.homes {
+        if request.format.is_some_and(|named| named != *agent) {
+            continue;
+        }
         let read = |source| ImportError::Read { path: home.clone(), source };
-        files.append(&mut codex::past_sessions(home, root).map_err(read)?);
+        let (place, mut found) = (agent.facts().past_sessions)(home, root).map_err(read)?;
+        places.push(place.display().to_string());
+        files.append(&mut found);
     }
-    let places: Vec<_> = [claude_code, codex_home].into_iter().flatten().collect();
     match (files.is_empty(), places.is_empty()) {
         (true, true) => Err(ImportError::NoHome),
-        (true, false) => {
-            let places: Vec<_> = places.iter().map(|place| place.display().to_string()).collect();
-            Err(ImportError::NoPastSessions { places: places.join(" and ") })
-        }
+        (true, false) => Err(ImportError::NoPastSessions { places: places.join(" and ") }),
         (false, _) => Ok(files),
     }
 }
@@ -157,7 +148,7 @@ struct Run<'p> {
     ongoing: bool,
     whose: Option<Whose>,
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
-    ledgers: [Ledger; 2],
+    ledgers: Vec<Ledger>,
     turn: usize,
     recorder: Recorder<'p>,
     batch: Vec<Event>,
@@ -253,7 +244,7 @@ impl Run<'_> {
     }
 
     fn close(mut self) -> Result<ImportReport> {
-        for agent in Agent::ALL {
+        for agent in Agent::ALL.iter().copied() {
             self.turn_to(agent);
             for loose in self.ledger().loose_results() {
                 let key = self.ledger().key(loose.result.scope.as_deref(), &loose.result.id);

@@ -179,7 +179,7 @@ fn past_sessions_lie_in_a_folder_named_by_the_project() {
         let config =
             Home { named: claude.map(|it| (Agent::ClaudeCode, it)).into_iter().collect(), home }
                 .folder(Agent::ClaudeCode)?;
-        Some(super::super::past_sessions(&config, root))
+        Some(crate::agents::claude_code::sessions_folder(&config, root))
     };
     let folder = at(None, Some("/home/x")).unwrap();
     assert_eq!(folder, Path::new("/home/x/.claude/projects/-w-my-shop-2"));

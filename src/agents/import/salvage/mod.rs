@@ -19,6 +19,8 @@ use super::lines::Lines;
 use super::loose::parsed;
 use super::transcript::{Piece, pieces};
 use crate::agents::claude_code;
+use crate::event::fault::{Class, Fault, Sorted};
+use crate::journal::fault;
 use chain::{Chain, Link, NewParent};
 
 pub use chain::{Relinked, TranscriptSalvage, Unpaired};
@@ -214,6 +216,15 @@ pub enum SalvageError {
     Write { path: PathBuf, source: io::Error },
     #[error("{} has more than {records_max} records", path.display())]
     TooManyRecords { path: PathBuf, records_max: usize },
+}
+
+impl Fault for SalvageError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Read { source, .. } | Self::Write { source, .. } => fault::of_io(source),
+            _ => Class::Refused.alone(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::event::{
 use crate::execution::live_recorder;
 use crate::execution::query::{ExecutionSummary, PathRole, Reference, Stores};
 use crate::journal::{InitOptions, Project};
+use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::store::{JournalFeed, StorePlaces};
 
 const BEGAN: u64 = 1_735_036_800_000;
 
@@ -86,7 +86,7 @@ fn history() -> (tempfile::TempDir, Stores) {
     let mut recorder = live_recorder(&project);
     recorder.record(events).unwrap();
     recorder.finish().unwrap();
-    let places = StorePlaces::of(project.root());
+    let places = crate::stores::places(project.root());
     assert!(catch_up(&places, &JournalFeed::of(&project).unwrap()).is_current());
     let stores = Stores::open(&places).unwrap();
     (folder, stores)

@@ -4,7 +4,6 @@
 use crate::execution::contract::{ChangedFile, Execution, ExecutionDb, record_execution};
 use crate::execution::query::{EdgeType, ExecutionChain, QueryError, Stores, Trace};
 use crate::parse::check::diagnostic::Diagnostic;
-use crate::store::StorePlaces;
 
 const BEGAN: u64 = 1_735_036_800_000;
 
@@ -57,7 +56,7 @@ impl History {
     }
 
     fn stores(&self) -> crate::execution::query::Stores {
-        crate::execution::query::Stores::open(&StorePlaces::of(self.folder.path())).unwrap()
+        crate::execution::query::Stores::open(&crate::stores::places(self.folder.path())).unwrap()
     }
 }
 

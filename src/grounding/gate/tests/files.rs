@@ -10,8 +10,8 @@ use crate::event::{
     Body, Envelope, Event, ExecutionId, Outcome, Sequence, SessionId, Source, StepBegun,
 };
 use crate::journal::{InitOptions, Project};
+use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::store::{JournalFeed, StorePlaces};
 
 const NOW_MS: u64 = super::made::NOW_MS;
 
@@ -173,7 +173,7 @@ fn a_link_a_pipe_or_a_folder_in_its_place_is_neither_followed_nor_waited_for() {
 fn a_session_that_nothing_tells_of_is_known_up_to_the_journals_end() {
     let folder = tempfile::tempdir().unwrap();
     let project = project(folder.path());
-    catch_up(&StorePlaces::of(project.root()), &JournalFeed::of(&project).unwrap());
+    catch_up(&crate::stores::places(project.root()), &JournalFeed::of(&project).unwrap());
     let of_another = SessionId([6; 16]);
     // The index has read all there is: there is nothing left to read, and no place to read on from.
     let mut file = SessionFile::open(&project, of_another).unwrap();

@@ -15,7 +15,7 @@ use crate::journal::{Project, clock};
 use crate::store::catch_up::catch_up;
 use crate::store::doubt::settle_project;
 use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, StoreName, StorePlaces};
+use crate::store::{JournalFeed, StorePlaces};
 
 const NAME: &str = "memory_query";
 const BLOCK_CHARS_MAX: usize = 16_000;
@@ -113,23 +113,20 @@ fn run(arguments: &str, bench: &Bench<'_>) -> Result<Given> {
 
 /// The project's stores with all that the journal has: an answer that knows less is no read.
 fn caught_up(project: &Project) -> Result<AskedStores> {
-    let places = StorePlaces::of(project.root());
+    let places = StorePlaces::of(project);
     let cache = Cache::of_user();
     settle_project(project, &cache);
     let feed = JournalFeed::of(project).map_err(|source| ToolError::Feed { source })?;
     let report = catch_up(&places, &feed);
     let stores = AskedStores::after(project, &report, &cache);
-    let index = report.stores.into_iter().find(|it| it.store == StoreName::Index);
-    match index.map(|index| index.outcome) {
+    match report.into_index() {
         Some(Err(source)) if source.evidence().is_none() => Err(ToolError::CatchUp { source }),
         _ => stores.map_err(|source| ToolError::Stores { source }),
     }
 }
 
 fn kept((store, reason): Contradiction) -> String {
-    format!(
-        "{store} is kept as evidence: {reason}; annals repair sets it aside, or says what must come first"
-    )
+    format!("{store} is kept as evidence until a repair sets it aside: {reason}")
 }
 
 /// The block of a summary; of anything else a line an execution.

@@ -1,5 +1,6 @@
 //! The tools: what each takes and does.
 
+use crate::parse::json::{self, FieldError};
 mod file_edit;
 mod file_glob;
 mod file_search;
@@ -39,9 +40,12 @@ pub const TOOLS: &[ToolSpec] = &[
 
 fn read<T: DeserializeOwned>(tool: &'static str, arguments: &str) -> Result<T> {
     let read = match arguments.trim_start().starts_with('{') {
-        true => serde_json::from_str(arguments),
+        true => json::read(arguments.as_bytes()),
         // A list would be taken for the values of an object in their order.
-        false => Err(serde::de::Error::custom("the arguments are no JSON object")),
+        false => {
+            let why = serde::de::Error::custom("the arguments are no JSON object");
+            Err(FieldError { path: String::new(), why })
+        }
     };
     read.map_err(|source| ToolError::Arguments { tool, source })
 }

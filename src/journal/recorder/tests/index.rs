@@ -6,11 +6,11 @@ use super::*;
 use crate::event::{Content, PromptSubmitted};
 use crate::execution::{import_recorder, live_recorder};
 use crate::journal::Group;
+use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::store::{JournalFeed, StorePlaces};
 
 fn catch_up_all(project: &Project) {
-    catch_up(&StorePlaces::of(project.root()), &JournalFeed::of(project).unwrap());
+    catch_up(&crate::stores::places(project.root()), &JournalFeed::of(project).unwrap());
     assert!(project.index_path().is_file());
 }
 

@@ -1,6 +1,7 @@
 //! Recording as it happens.
 
 use super::*;
+use crate::event::fault::{Class, Fault, Remedy};
 use crate::event::{Content, limits};
 use crate::execution::live_recorder;
 use crate::journal::{Group, RecordError};
@@ -27,7 +28,8 @@ fn an_undeclared_tool_is_refused_with_the_way_to_declare_it() {
     let error = recorder.record(vec![event()]).unwrap_err();
     assert!(matches!(error, RecordError::Undeclared { .. }));
     let says = error.to_string();
-    assert!(says.contains("annals tool declare web_fetch"), "{says}");
+    let way = Some(Remedy::DeclareTool("web_fetch".into()));
+    assert_eq!(error.sorted(), (Class::Refused, way));
     assert!(says.contains("bash_exec"), "{says}");
     assert!(scene.recorded().is_empty());
 

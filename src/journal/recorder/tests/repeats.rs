@@ -33,7 +33,7 @@ impl Scene {
     }
 
     fn places(&self) -> StorePlaces {
-        StorePlaces::of(self.project.root())
+        crate::stores::places(self.project.root())
     }
 
     fn stdout(&self, ordinal: u64) -> String {

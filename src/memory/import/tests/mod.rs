@@ -14,7 +14,6 @@ use crate::journal::{InitOptions, Project};
 use crate::memory::query::{branches, core, recall};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory};
-use crate::store::StorePlaces;
 
 struct Scene {
     folder: tempfile::TempDir,
@@ -44,7 +43,7 @@ impl Scene {
     }
 
     fn reader(&self) -> MemoryReader {
-        MemoryReader::open(&StorePlaces::of(self.project.root()).memory).unwrap()
+        MemoryReader::open(crate::stores::places(self.project.root()).memory()).unwrap()
     }
 
     fn events(&self) -> u64 {
@@ -178,7 +177,7 @@ fn a_file_that_is_still_written_to_is_read_whole_and_left_as_it_is() {
     let before = (fs::read(&file).unwrap(), fs::read(&wal).unwrap());
     assert_eq!(scene.import(&file).unwrap().events, 2);
     assert_eq!((fs::read(&file).unwrap(), fs::read(&wal).unwrap()), before);
-    let building = StorePlaces::of(scene.project.root()).building;
+    let building = crate::stores::places(scene.project.root()).building;
     let left: Vec<String> = names(&building);
     assert!(left.iter().all(|name| !name.starts_with("import-")), "{left:?}");
 }

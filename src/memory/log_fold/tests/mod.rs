@@ -10,16 +10,17 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use self::samples::{appended, applied, every_operation, forked, read, set, written};
-use super::MemoryLogProjector;
+use super::MemoryLog;
 use crate::event::*;
 use crate::store::folder::Folder;
+use crate::store::projector::FilesProjector;
 use crate::store::{Position, Projector};
 
 /// The lines that these events make, in one log.
 fn lines(bodies: &[Body], log: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("memory");
-    let mut projector = MemoryLogProjector::new(Folder::create(&path).unwrap());
+    let mut projector = FilesProjector::<MemoryLog>::new(Folder::create(&path).unwrap());
     projector.begin().unwrap();
     for (sequence, body) in (1..).zip(bodies) {
         let at_ms = 1_706_123_456_000 + sequence * 789;
@@ -112,7 +113,7 @@ fn operations_that_are_none_are_an_anomaly_and_the_line_stands() {
     for json in ["", "{", "[1]", "{}", "\"x\""] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memory");
-        let mut projector = MemoryLogProjector::new(Folder::create(&path).unwrap());
+        let mut projector = FilesProjector::<MemoryLog>::new(Folder::create(&path).unwrap());
         projector.begin().unwrap();
         let envelope = Envelope::new(None, Source::Live, 1);
         let event = Event { envelope, body: applied(json, &[]) };

@@ -7,8 +7,8 @@ use crate::memory::query::MemoryLog;
 use crate::memory::query::history::{Why, WhyStep, WhyValue};
 use crate::memory::store::MemoryReader;
 use crate::memory::{Asker, Memory, Operation};
+use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::store::{JournalFeed, StorePlaces};
 
 struct Scene {
     _folder: tempfile::TempDir,
@@ -37,14 +37,15 @@ impl Scene {
     }
 
     fn stores(&self) -> Stores {
-        let places = StorePlaces::of(self.project.root());
+        let places = crate::stores::places(self.project.root());
         catch_up(&places, &JournalFeed::of(&self.project).unwrap());
         Stores::open(&places).unwrap()
     }
 
     fn why(&self, branch: &str, key: &str, now_ms: u64) -> Why {
         let stores = self.stores();
-        let reader = MemoryReader::open(&StorePlaces::of(self.project.root()).memory).unwrap();
+        let reader =
+            MemoryReader::open(crate::stores::places(self.project.root()).memory()).unwrap();
         stores.memory_why(&reader.view(), (branch, key), now_ms, 100).unwrap()
     }
 }

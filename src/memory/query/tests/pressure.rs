@@ -3,7 +3,7 @@
 use super::kept::{Kept, append, archive, delete, fork, set, set_as};
 use crate::config::MemoryConfig;
 use crate::event::PressureLevel;
-use crate::memory::query::{Pressure, branches, pressure};
+use crate::memory::query::{branches, pressure};
 
 /// Where memory is how full is as the settings have it where they say nothing.
 fn sizes() -> MemoryConfig {
@@ -110,23 +110,4 @@ fn parents_are_listed_before_their_children_whatever_their_names_and_clocks() {
     }
     let listed = branches(&kept.view()).unwrap().into_iter().map(|branch| branch.branch);
     assert_eq!(listed.collect::<Vec<_>>(), ["old", "z", "b", "y", "a"]);
-}
-
-#[test]
-fn each_recommendation_says_what_leads_somewhere() {
-    for (recommendations, says) in [
-        (
-            &["consolidate_recall", "summarize_recall"][..],
-            "summarize_recall: annals memory consolidate b",
-        ),
-        (
-            &["evict_core", "compress_core"],
-            "evict_core: annals memory consolidate b; compress_core: set",
-        ),
-        (&["summarize_recall"], "summarize_recall: evict"),
-        (&["prune_archival"], "prune_archival: keep"),
-    ] {
-        let advice = Pressure::advice(recommendations, "b");
-        assert!(advice.contains(says), "{advice}");
-    }
 }

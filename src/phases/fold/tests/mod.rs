@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::ExperimentsProjector;
+use super::Experiments;
 use crate::event::*;
 use crate::store::folder::Folder;
+use crate::store::projector::FilesProjector;
 use crate::store::{Anomaly, Position, Projector};
 
 fn experiment() -> Experiment {
@@ -96,7 +97,7 @@ fn rendered(no_limit: bool, prompt: Option<PromptPlace>) -> Body {
 fn folded(bodies: &[Body]) -> (tempfile::TempDir, PathBuf, Vec<Anomaly>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("experiments");
-    let mut projector = ExperimentsProjector::new(Folder::create(&path).unwrap());
+    let mut projector = FilesProjector::<Experiments>::new(Folder::create(&path).unwrap());
     projector.begin().unwrap();
     for (sequence, body) in (1..).zip(bodies) {
         let envelope = Envelope::new(None, Source::Live, 1_706_123_456_789);

@@ -7,6 +7,7 @@ use crate::event::{
     Body, ConventionUpserted, NoteAdded, NoteRemoved, NoteSource, RepoIdentified, SummaryAppended,
     SummaryMaker,
 };
+use crate::output::remedy;
 use crate::repo::files::{Change, Publish, RepoFiles};
 use crate::store::catch_up::tests::of_repo::repo;
 use crate::store::feed::memory::MemoryFeed;
@@ -93,6 +94,7 @@ fn an_edit_is_told_entry_by_entry_and_what_was_recorded_meanwhile_is_none() {
     catch_up_through(&places, &feed);
     let report = files.publish(Publish::Newest).unwrap();
     let why = report.folders[0].lag().unwrap();
+    let why = remedy::problem(&why);
     for word in ["annals repo diff", "annals repo adopt", "annals rebuild repo_memory --discard"] {
         assert!(why.contains(word), "{why}");
     }

@@ -23,8 +23,8 @@ fn event(at_ms: u64, body: Body) -> Event {
 /// A project's places in a folder, and files below `home` in it.
 fn project(folder: &Path) -> (StorePlaces, RepoFiles) {
     fs::create_dir_all(folder.join(".annals")).unwrap();
-    let places = StorePlaces::of(folder);
-    let files = RepoFiles::at(&places.index, &folder.join("home"));
+    let places = crate::stores::places(folder);
+    let files = RepoFiles::at(places.index(), &folder.join("home"));
     (places, files)
 }
 
@@ -79,7 +79,7 @@ proptest! {
             prop_assert_eq!(again.folders.iter().map(|it| it.written()).sum::<usize>(), 0);
 
             let home = folder.path().join(format!("anew {number}"));
-            let anew = RepoFiles::at(&places.index, &home);
+            let anew = RepoFiles::at(places.index(), &home);
             prop_assert!(anew.publish(Publish::All).unwrap().is_current());
             prop_assert_eq!(published(&folder.path().join("home")), published(&home));
             prop_assert!(files.status().unwrap().iter().all(|it| it.problem.is_none()));
@@ -90,7 +90,7 @@ proptest! {
 
 /// What the files say is what the rows say.
 fn reads_back(places: &StorePlaces, files: &RepoFiles) {
-    let index = IndexReader::open(&places.index).unwrap();
+    let index = IndexReader::open(places.index()).unwrap();
     let view = RepoView::of(&index);
     for repo in view.repos().unwrap() {
         let folder = files.folder(repo.repo);

@@ -76,7 +76,7 @@ fn asked() -> (tempfile::TempDir, Stores, Identity) {
     feed.commit(events());
     caught_up(&places, &feed);
     let stores = Stores::open(&places).unwrap();
-    (folder, stores, Identity::open(&places.index).unwrap())
+    (folder, stores, Identity::open(places.index()).unwrap())
 }
 
 #[test]

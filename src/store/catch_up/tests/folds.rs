@@ -39,7 +39,7 @@ fn ended(number: u8, closing: Closing) -> Event {
 
 /// Rows of `executions` as `rowid tool success error_message`.
 fn rows(places: &StorePlaces) -> Vec<String> {
-    let conn = Connection::open(&places.execution_log).unwrap();
+    let conn = Connection::open(places.execution_log()).unwrap();
     let sql = "SELECT format('%d %s %d %s', rowid, tool_name, success, \
                coalesce(error_message, '-')) FROM executions ORDER BY rowid";
     let mut rows = conn.prepare(sql).unwrap();

@@ -45,8 +45,8 @@ proptest! {
             let places = places(&folder.path().join(name));
             rebuilt(&places, &history);
             let hash = |path| blake3::hash(&std::fs::read(path).unwrap());
-            let memory = places.memory.exists().then(|| hash(&places.memory));
-            (hash(&places.index), hash(&places.execution_log), memory)
+            let memory = places.memory().exists().then(|| hash(places.memory()));
+            (hash(places.index()), hash(places.execution_log()), memory)
         });
         prop_assert_eq!(hashes[0], hashes[1]);
     }
@@ -60,18 +60,18 @@ fn same_ordinals(places: &StorePlaces) {
         let found = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         found.collect::<Result<_, _>>().unwrap()
     };
-    let log = read(&places.execution_log, "SELECT rowid, id FROM executions ORDER BY rowid");
+    let log = read(places.execution_log(), "SELECT rowid, id FROM executions ORDER BY rowid");
     let sql = "SELECT ordinal, id FROM executions WHERE ordinal IS NOT NULL ORDER BY ordinal";
-    assert_eq!(log, read(&places.index, sql));
+    assert_eq!(log, read(places.index(), sql));
     assert!(log.iter().zip(1..).all(|((ordinal, _), expected)| *ordinal == expected));
 }
 
 /// What the full-text index says of each word, after it has checked itself against what it holds.
 fn found(places: &StorePlaces) -> Vec<Vec<i64>> {
-    if !places.memory.exists() {
+    if !places.memory().exists() {
         return Vec::new();
     }
-    let conn = Connection::open(&places.memory).unwrap();
+    let conn = Connection::open(places.memory()).unwrap();
     let check = "INSERT INTO archival_fts (archival_fts) VALUES ('integrity-check')";
     conn.execute(check, []).unwrap();
     let sql = "SELECT rowid FROM archival_fts WHERE archival_fts MATCH ?1 ORDER BY rowid";

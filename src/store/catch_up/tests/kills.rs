@@ -78,7 +78,7 @@ fn remembered(number: u8) -> Vec<Event> {
 #[test]
 fn killed_projector() {
     let Ok(project) = env::var(PROJECT) else { return };
-    let (places, feed) = (StorePlaces::of(Path::new(&project)), history());
+    let (places, feed) = (crate::stores::places(Path::new(&project)), history());
     for shown in (0..=feed.commits.len()).step_by(5) {
         caught_up_in_small_steps(&places, &feed.up_to(shown));
     }
@@ -114,14 +114,14 @@ fn a_projector_killed_at_any_moment_leaves_stores_that_catch_up_to_the_same_dige
         child.kill().unwrap();
         child.wait().unwrap();
         // Whatever there is holds whole executions only: a row, its artifact, or neither.
-        if let Ok(conn) = Connection::open(&live.execution_log) {
+        if let Ok(conn) = Connection::open(live.execution_log()) {
             let torn = "SELECT count(*) FROM executions e WHERE NOT EXISTS (SELECT 1 FROM \
                         execution_artifacts a WHERE a.execution_id = e.id)";
             let torn = conn.query_row(torn, [], |row| row.get::<_, u64>(0));
             assert!(torn.is_err() || torn == Ok(0), "kill {kill}: {torn:?}");
         }
         // What went from one layer is in the other.
-        if let Ok(conn) = Connection::open(&live.memory) {
+        if let Ok(conn) = Connection::open(live.memory()) {
             let torn = "SELECT count(*) FROM events";
             let torn = conn.query_row(torn, [], |row| row.get::<_, u64>(0));
             assert!(torn.is_err() || torn == Ok(0), "kill {kill}: {torn:?}");
@@ -129,9 +129,9 @@ fn a_projector_killed_at_any_moment_leaves_stores_that_catch_up_to_the_same_dige
         if kill % 4 == 3 {
             caught_up(&live, &feed);
             assert_eq!(digests(&live), whole, "kill {kill}");
-            std::fs::remove_file(&live.execution_log).unwrap();
-            std::fs::remove_file(&live.memory).unwrap();
+            std::fs::remove_file(live.execution_log()).unwrap();
+            std::fs::remove_file(live.memory()).unwrap();
         }
     }
-    assert!(!live.execution_log.with_extension("db-journal").exists());
+    assert!(!live.execution_log().with_extension("db-journal").exists());
 }

@@ -43,7 +43,7 @@ pub struct Naive(pub Vec<Row>);
 
 impl Naive {
     pub fn of(places: &StorePlaces) -> Self {
-        let conn = Connection::open(&places.index).unwrap();
+        let conn = Connection::open(places.index()).unwrap();
         let texts = |sql: &str, seq: i64| -> Vec<(String, Option<String>)> {
             let mut rows = conn.prepare_cached(sql).unwrap();
             let found = rows.query_map([seq], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();

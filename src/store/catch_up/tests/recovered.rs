@@ -100,9 +100,9 @@ fn as_rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
 fn reason(places: &StorePlaces, feed: &MemoryFeed) -> Option<RebuildReason> {
     drop(fs::remove_dir_all(&places.quarantine));
     let report = catch_up(places, feed);
-    let memory = report.stores.iter().find(|store| store.store == StoreName::Memory).unwrap();
+    let memory = report.stores.iter().find(|store| store.store == StoreName::MEMORY).unwrap();
     if memory.outcome.as_ref().is_err_and(|error| error.evidence().is_some()) {
-        return set_aside(places, feed, StoreName::Memory);
+        return set_aside(places, feed, StoreName::MEMORY);
     }
     memory.outcome.as_ref().unwrap().rebuilt
 }
@@ -114,9 +114,9 @@ fn it_is_made_with_the_first_event_and_stands_at_the_last() {
     for commits in 0..=feed.commits.len() {
         let shown = feed.up_to(commits);
         caught_up(&places, &shown);
-        assert_eq!(places.memory.exists(), commits > 5, "{commits}");
+        assert_eq!(places.memory().exists(), commits > 5, "{commits}");
         let told = store_status(&places, &shown).unwrap();
-        assert_eq!(told.iter().any(|it| it.store == StoreName::Memory), commits > 5);
+        assert_eq!(told.iter().any(|it| it.store == StoreName::MEMORY), commits > 5);
         assert!(told.iter().all(|it| it.lag_events == Some(0) && it.problem.is_none()), "{told:?}");
         as_rebuilt(&places, &shown);
     }
@@ -133,7 +133,7 @@ fn a_check_holds_it_to_the_journal_wherever_it_stands() {
     let (places, feed) = (places(folder.path()), history());
     caught_up(&places, &feed.up_to(9));
     for mode in [RebuildMode::Check, RebuildMode::Replace] {
-        let report = rebuild(&places, &feed.up_to(9), &[StoreName::Memory], mode).unwrap();
+        let report = rebuild(&places, &feed.up_to(9), &[StoreName::MEMORY], mode).unwrap();
         assert_eq!(report.stores.len(), 1);
         assert_eq!(report.stores[0].same, Some(true), "{report:?}");
         assert_eq!(report.stores[0].quarantined, None);
@@ -149,10 +149,10 @@ fn a_check_holds_it_to_the_journal_wherever_it_stands() {
         "UPDATE sqlite_sequence SET seq = 99 WHERE name = 'archival'",
         "UPDATE sqlite_sequence SET seq = 99 WHERE name = 'annals.last_ms'",
     ] {
-        Connection::open(&places.memory).unwrap().execute_batch(wound).unwrap();
+        Connection::open(places.memory()).unwrap().execute_batch(wound).unwrap();
         let report = rebuild(&places, &feed, &[], RebuildMode::Check).unwrap();
         assert!(report.differs(), "{wound}");
-        let report = rebuild(&places, &feed, &[StoreName::Memory], RebuildMode::Replace).unwrap();
+        let report = rebuild(&places, &feed, &[StoreName::MEMORY], RebuildMode::Replace).unwrap();
         assert!(report.stores[0].quarantined.is_some(), "{wound}");
         as_rebuilt(&places, &feed);
     }
@@ -164,16 +164,16 @@ fn what_cannot_be_resumed_is_built_anew_and_what_can_is_not() {
     let (places, feed) = (places(folder.path()), history());
     caught_up(&places, &feed.up_to(12));
     let backup = folder.path().join("backup.db");
-    fs::copy(&places.memory, &backup).unwrap();
+    fs::copy(places.memory(), &backup).unwrap();
     caught_up(&places, &feed);
-    let rows = |sql: &str| Connection::open(&places.memory).unwrap().execute_batch(sql).unwrap();
+    let rows = |sql: &str| Connection::open(places.memory()).unwrap().execute_batch(sql).unwrap();
     let cases: [(&str, Option<RebuildReason>, &dyn Fn()); 8] = [
         ("an old backup", None, &|| {
-            fs::copy(&backup, &places.memory).map(drop).unwrap();
+            fs::copy(&backup, places.memory()).map(drop).unwrap();
         }),
-        ("gone", Some(RebuildReason::Missing), &|| fs::remove_file(&places.memory).unwrap()),
+        ("gone", Some(RebuildReason::Missing), &|| fs::remove_file(places.memory()).unwrap()),
         ("no database", Some(RebuildReason::Unreadable), &|| {
-            fs::write(&places.memory, "no database".repeat(99)).unwrap();
+            fs::write(places.memory(), "no database".repeat(99)).unwrap();
         }),
         ("another table", Some(RebuildReason::ContentDiffers), &|| rows("CREATE TABLE t (x)")),
         ("no cursor", Some(RebuildReason::NoCursor), &|| {
@@ -189,7 +189,7 @@ fn what_cannot_be_resumed_is_built_anew_and_what_can_is_not() {
             let elsewhere = tempfile::tempdir().unwrap();
             let theirs = super::places(elsewhere.path());
             caught_up(&theirs, &MemoryFeed { journal: [9; 16], ..feed.clone() });
-            fs::copy(&theirs.memory, &places.memory).map(drop).unwrap();
+            fs::copy(theirs.memory(), places.memory()).map(drop).unwrap();
         }),
     ];
     for (name, expected, wound) in cases {
@@ -212,18 +212,18 @@ fn one_that_nothing_in_the_journal_bears_out_is_taken_away_and_an_empty_one_left
     let mut bare = MemoryFeed::new(1);
     (0..40).for_each(|_| bare.commit(other()));
     // Only memory's own standing is asked here.
-    rebuild(&places, &bare, &[StoreName::Index], RebuildMode::Replace).unwrap();
-    rebuild(&places, &bare, &[StoreName::ExecutionLog], RebuildMode::Replace).unwrap();
+    rebuild(&places, &bare, &[StoreName::INDEX], RebuildMode::Replace).unwrap();
+    rebuild(&places, &bare, &[StoreName::EXECUTION_LOG], RebuildMode::Replace).unwrap();
     let outcome = |report: &crate::store::catch_up::CatchUpReport| {
-        let found = report.stores.iter().find(|store| store.store == StoreName::Memory);
+        let found = report.stores.iter().find(|store| store.store == StoreName::MEMORY);
         found.map(|store| store.outcome.as_ref().unwrap().rebuilt)
     };
-    let reason = set_aside(&places, &bare, StoreName::Memory);
+    let reason = set_aside(&places, &bare, StoreName::MEMORY);
     assert_eq!(reason, Some(RebuildReason::ChainDiffers));
-    assert!(!places.memory.exists());
+    assert!(!places.memory().exists());
     assert_eq!(outcome(&catch_up(&places, &bare)), None);
 
-    let mut memory = Memory::create(&places.memory).unwrap();
+    let mut memory = Memory::create(places.memory()).unwrap();
     memory.begin().unwrap();
     assert_eq!(memory.found_rows().unwrap(), Rows::default());
     let mark = bare.commits[3];
@@ -231,7 +231,7 @@ fn one_that_nothing_in_the_journal_bears_out_is_taken_away_and_an_empty_one_left
     memory.commit(at).unwrap();
     Box::new(memory).finish().unwrap();
     assert_eq!(outcome(&catch_up(&places, &bare)), Some(None), "somebody is about to write");
-    assert!(places.memory.exists());
+    assert!(places.memory().exists());
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn killed_between_any_two_transactions_it_catches_up_to_the_same() {
     for commits in 6..=feed.commits.len() {
         // Half of what there is, in transactions of one commit; then somebody else goes on.
         drop(catch_up_by(&live, &feed.up_to(commits), 1));
-        let mut memory = Memory::open(&live.memory).unwrap();
+        let mut memory = Memory::open(live.memory()).unwrap();
         memory.begin().unwrap();
         memory.bury_core("root", "k", 1.0).unwrap();
         drop(memory);
@@ -282,7 +282,7 @@ fn what_cannot_be_applied_is_an_anomaly_and_changes_nothing() {
         }
         assert!(logged.contains("memory.db"), "{name}: {logged}");
         assert!(told.starts_with('@') || logged.contains(told), "{name}: {logged}");
-        let conn = Connection::open(&places.memory).unwrap();
+        let conn = Connection::open(places.memory()).unwrap();
         let sql = "SELECT text FROM archival WHERE id = 1";
         let text: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
         assert_eq!(text, "one", "{name}");

@@ -8,8 +8,8 @@ use crate::event::{Event, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules};
 use crate::grounding::gate::SessionFile;
 use crate::journal::{InitOptions, Project, ReplayItem};
+use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
-use crate::store::{JournalFeed, StorePlaces};
 
 /// The fold of the whole journal.
 fn whole(project: &Project, session: SessionId) -> Grounding {
@@ -40,7 +40,7 @@ fn ordinals(project: &Project) -> u64 {
 
 fn feed_stores(project: &Project) {
     let feed = JournalFeed::of(project).unwrap();
-    let report = catch_up(&StorePlaces::of(project.root()), &feed);
+    let report = catch_up(&crate::stores::places(project.root()), &feed);
     assert!(report.is_current(), "{report:?}");
 }
 

@@ -64,7 +64,7 @@ fn no_fold_reads_further_than_the_index_has_read() {
     // A start that the index does not have, then what closes it.
     for commits in [4, 5] {
         let refused = Feeding { batch: 1, ..Feeding::of(&places, &feed.up_to(commits)) }
-            .store(StoreName::ExecutionLog);
+            .store(StoreName::EXECUTION_LOG);
         assert!(matches!(refused, Err(CatchUpError::IndexBehind { .. })), "{refused:?}");
     }
     assert_eq!(digests(&places), before);
@@ -78,9 +78,9 @@ fn a_store_restored_from_an_older_backup_resumes_where_it_stands() {
     let (places, feed) = (places(folder.path()), history(1, 9));
     caught_up(&places, &feed.up_to(7));
     let backup = folder.path().join("backup.db");
-    copy(&places.execution_log, &backup);
+    copy(places.execution_log(), &backup);
     caught_up(&places, &feed);
-    copy(&backup, &places.execution_log);
+    copy(&backup, places.execution_log());
     let report = catch_up(&places, &feed);
     assert_eq!(reasons(&report), [None; 3]);
     assert_eq!(report.stores[1].outcome.as_ref().unwrap().events, 12, "what the backup lacks");
@@ -93,7 +93,7 @@ fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
     type Case = (&'static str, RebuildReason, Box<dyn Fn(&StorePlaces)>);
     let rows = |sql: &'static str| {
         move |places: &StorePlaces| {
-            Connection::open(&places.execution_log).unwrap().execute_batch(sql).unwrap();
+            Connection::open(places.execution_log()).unwrap().execute_batch(sql).unwrap();
         }
     };
     let wounds: [Case; 8] = [
@@ -127,7 +127,7 @@ fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
             "not a database",
             RebuildReason::Unreadable,
             Box::new(
-                (|places| fs::write(&places.execution_log, "not a database".repeat(99)).unwrap())
+                (|places| fs::write(places.execution_log(), "not a database".repeat(99)).unwrap())
                     as Wound,
             ),
         ),
@@ -139,7 +139,7 @@ fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
                     let folder = tempfile::tempdir().unwrap();
                     let other = super::places(folder.path());
                     caught_up(&other, &history(2, 5));
-                    copy(&other.execution_log, &places.execution_log);
+                    copy(other.execution_log(), places.execution_log());
                 }) as Wound,
             ),
         ),
@@ -151,7 +151,7 @@ fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
                     let folder = tempfile::tempdir().unwrap();
                     let other = super::places(folder.path());
                     caught_up(&other, &history(1, 9));
-                    copy(&other.execution_log, &places.execution_log);
+                    copy(other.execution_log(), places.execution_log());
                 }) as Wound,
             ),
         ),
@@ -166,7 +166,7 @@ fn what_cannot_be_resumed_is_rebuilt_or_kept_as_evidence() {
         let looked = reason == RebuildReason::ContentDiffers || status[1].problem.is_some();
         assert!(looked, "{name}: {status:?}");
         if reason.is_evidence() {
-            assert_eq!(set_aside(&places, &feed, StoreName::ExecutionLog), Some(reason), "{name}");
+            assert_eq!(set_aside(&places, &feed, StoreName::EXECUTION_LOG), Some(reason), "{name}");
             as_rebuilt(&places, &feed);
             continue;
         }
@@ -188,7 +188,7 @@ fn stores_of_another_history_of_the_journal_are_kept_as_evidence() {
         let start = started(number, "file_read", None);
         other.commit(vec![event(NOW_MS, None, Body::ExecutionStarted(start))]);
     }
-    for store in [StoreName::Index, StoreName::ExecutionLog] {
+    for store in [StoreName::INDEX, StoreName::EXECUTION_LOG] {
         assert_eq!(set_aside(&places, &other, store), Some(RebuildReason::ChainDiffers));
     }
     rebuilt(&places, &other);
@@ -200,7 +200,7 @@ fn an_index_that_is_gone_comes_back_while_the_log_stays() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(1, 5));
     caught_up(&places, &feed.up_to(4));
-    fs::remove_file(&places.index).unwrap();
+    fs::remove_file(places.index()).unwrap();
     let report = catch_up(&places, &feed);
     assert_eq!(reasons(&report), [Some(RebuildReason::Missing), None, None]);
     as_rebuilt(&places, &feed);
@@ -211,11 +211,11 @@ fn a_store_that_cannot_be_written_lags_and_says_why() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(1, 5));
     caught_up(&places, &feed.up_to(4));
-    let other = Connection::open(&places.execution_log).unwrap();
+    let other = Connection::open(places.execution_log()).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     let report = catch_up(&places, &feed);
     let (store, error) = report.lag().unwrap();
-    assert_eq!(store, StoreName::ExecutionLog);
+    assert_eq!(store, StoreName::EXECUTION_LOG);
     assert!(error.is_locked(), "{error}");
     let status = store_status(&places, &feed).unwrap();
     assert_eq!((status[0].lag_events, status[1].lag_events), (Some(0), Some(7)));
@@ -243,7 +243,7 @@ fn lost_events_are_listed_and_what_they_closed_gets_a_row() {
     let log = fs::read_to_string(&places.errors).unwrap();
     assert!(log.contains("\"sequence\":2") && log.contains("@2"), "{log}");
     assert!(log.contains("lost start"), "{log}");
-    let conn = Connection::open(&places.execution_log).unwrap();
+    let conn = Connection::open(places.execution_log()).unwrap();
     let first: String = conn
         .query_row("SELECT arguments_json FROM executions WHERE rowid = 1", [], |row| row.get(0))
         .unwrap();

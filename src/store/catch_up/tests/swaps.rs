@@ -91,19 +91,19 @@ fn a_killed_writers_wal_never_reaches_the_new_store() {
             let folder = tempfile::tempdir().unwrap();
             let places = places(folder.path());
             caught_up(&places, &feed);
-            leave_dead_wal(&places.execution_log);
-            wound(&places.execution_log);
+            leave_dead_wal(places.execution_log());
+            wound(places.execution_log());
             match by {
                 "rebuild" => rebuilt(&places, &feed),
                 // Rows that the journal does not have are kept until they are set aside.
                 _ if name == "the store is whole" => {
-                    let reason = set_aside(&places, &feed, StoreName::ExecutionLog);
+                    let reason = set_aside(&places, &feed, StoreName::EXECUTION_LOG);
                     assert_eq!(reason, Some(RebuildReason::RowsDiffer));
                 }
                 _ => caught_up(&places, &feed),
             }
             as_rebuilt(&places, &feed);
-            assert!(!wal(&places.execution_log).exists(), "{name}, {by}");
+            assert!(!wal(places.execution_log()).exists(), "{name}, {by}");
         }
     }
 }
@@ -114,10 +114,10 @@ fn a_store_that_someone_reads_is_not_replaced() {
     let (places, feed) = (places(folder.path()), history(5));
     caught_up(&places, &feed);
     let before = digests(&places);
-    let reader = Connection::open(&places.execution_log).unwrap();
+    let reader = Connection::open(places.execution_log()).unwrap();
     let count = |sql| reader.query_row(sql, [], |row| row.get::<_, u64>(0));
     assert_eq!(count("SELECT count(*) FROM executions").unwrap(), 5);
-    let refused = rebuild(&places, &feed, &[StoreName::ExecutionLog], RebuildMode::Replace);
+    let refused = rebuild(&places, &feed, &[StoreName::EXECUTION_LOG], RebuildMode::Replace);
     assert!(refused.as_ref().is_err_and(|error| error.is_locked()), "{refused:?}");
     assert_eq!(count("SELECT count(*) FROM executions").unwrap(), 5);
     drop(reader);
@@ -153,7 +153,7 @@ fn a_check_finds_a_row_changed_by_hand_and_a_rebuild_mends_it() {
     let (places, feed) = (places(folder.path()), history(5));
     caught_up(&places, &feed);
     let good = digests(&places);
-    let conn = Connection::open(&places.execution_log).unwrap();
+    let conn = Connection::open(places.execution_log()).unwrap();
     conn.execute_batch("UPDATE executions SET success = 0 WHERE rowid = 3").unwrap();
     drop(conn);
     let report = rebuild(&places, &feed, &[], RebuildMode::Check).unwrap();
@@ -170,7 +170,7 @@ fn a_check_of_a_store_that_lags_compares_as_of_where_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(5));
     caught_up(&places, &feed.up_to(3));
-    let named = [StoreName::ExecutionLog];
+    let named = [StoreName::EXECUTION_LOG];
     let report = rebuild(&places, &feed, &named, RebuildMode::Check).unwrap();
     assert_eq!(report.stores[0].same, Some(true), "{report:?}");
 }

@@ -63,7 +63,7 @@ fn folded(feed: &MemoryFeed, root: &Path) -> (TallyCounts, Vec<(u64, String)>, V
 }
 
 fn stored(places: &StorePlaces) -> Vec<(u64, String)> {
-    let conn = Connection::open(&places.execution_log).unwrap();
+    let conn = Connection::open(places.execution_log()).unwrap();
     let mut rows = conn.prepare("SELECT rowid, id FROM executions ORDER BY rowid").unwrap();
     let found = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     found.collect::<Result<_, _>>().unwrap()
@@ -95,7 +95,7 @@ fn counts_of(places: &StorePlaces) -> [u64; 14] {
     let count = |path, sql| -> u64 {
         Connection::open(path).unwrap().query_row(sql, [], |row| row.get(0)).unwrap()
     };
-    let of_index = |sql| count(&places.index, sql);
+    let of_index = |sql| count(places.index(), sql);
     [
         counts.sessions,
         counts.prompts,
@@ -106,7 +106,7 @@ fn counts_of(places: &StorePlaces) -> [u64; 14] {
         counts.interrupted,
         counts.open,
         counts.corrected,
-        count(&places.execution_log, "SELECT count(*) FROM execution_artifacts"),
+        count(places.execution_log(), "SELECT count(*) FROM execution_artifacts"),
         of_index("SELECT count(*) FROM paths"),
         of_index("SELECT count(*) FROM flaws"),
         of_index("SELECT count(*) FROM tools"),
@@ -116,10 +116,10 @@ fn counts_of(places: &StorePlaces) -> [u64; 14] {
 
 /// Each execution's entity in the graph, and how many edges it has.
 fn edges_of(places: &StorePlaces) -> Vec<(String, u64)> {
-    if !places.code_graph.exists() {
+    if !places.code_graph().exists() {
         return Vec::new();
     }
-    let conn = Connection::open(&places.code_graph).unwrap();
+    let conn = Connection::open(places.code_graph()).unwrap();
     let sql = "SELECT name, (SELECT count(*) FROM graph_edges WHERE from_id = e.id) \
                FROM graph_entities e WHERE kind = 'execution' ORDER BY name";
     let mut entities = conn.prepare(sql).unwrap();

@@ -4,6 +4,7 @@ use super::super::history::NOW_MS;
 use super::history::session;
 use super::told::{Told, failure, template};
 use crate::event::*;
+use crate::store::StoreName;
 
 const LONG: &str = "length is read before the check";
 
@@ -226,7 +227,7 @@ fn what_expired_is_gone_and_nothing_more_is_told_of_it() {
     let name = format!("{}.json", session(0));
     let there = |told: &Told, folder: &str| {
         told.stores();
-        told.places().debug_memory.join(folder).join(&name).exists()
+        told.places().path(StoreName::DEBUG_MEMORY).join(folder).join(&name).exists()
     };
     assert_eq!(told.document(0), None);
     assert!(!there(&told, "") && !there(&told, "effectiveness"));

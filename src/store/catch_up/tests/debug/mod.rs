@@ -22,7 +22,7 @@ use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 use crate::store::{Digest, StoreName, StorePlaces, store_digest};
 
-const STORES: [StoreName; 2] = [StoreName::Index, StoreName::DebugMemory];
+const STORES: [StoreName; 2] = [StoreName::INDEX, StoreName::DEBUG_MEMORY];
 
 /// The digests of both; nothing for one that is not made.
 fn digests(places: &StorePlaces) -> [Option<Digest>; 2] {
@@ -33,7 +33,7 @@ fn digests(places: &StorePlaces) -> [Option<Digest>; 2] {
 }
 
 fn rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
-    let stores = [StoreName::Index, StoreName::ExecutionLog, StoreName::DebugMemory];
+    let stores = [StoreName::INDEX, StoreName::EXECUTION_LOG, StoreName::DEBUG_MEMORY];
     rebuild(places, feed, &stores, RebuildMode::Replace).unwrap();
 }
 
@@ -42,8 +42,10 @@ fn files(places: &StorePlaces) -> Vec<Option<(DebugDocument, Vec<TemplateTally>)
     (0..3)
         .map(|number| {
             let name = format!("{}.json", session(number));
-            let document = fs::read(places.debug_memory.join(&name)).ok()?;
-            let tallies = fs::read(places.debug_memory.join("effectiveness").join(&name)).ok();
+            let document = fs::read(places.path(StoreName::DEBUG_MEMORY).join(&name)).ok()?;
+            let tallies =
+                fs::read(places.path(StoreName::DEBUG_MEMORY).join("effectiveness").join(&name))
+                    .ok();
             let tallies = tallies.map(|bytes| serde_json::from_slice(&bytes).unwrap());
             Some((serde_json::from_slice(&document).unwrap(), tallies.unwrap_or_default()))
         })
@@ -54,7 +56,8 @@ fn files(places: &StorePlaces) -> Vec<Option<(DebugDocument, Vec<TemplateTally>)
 fn faults(places: &StorePlaces) -> Vec<String> {
     let schema = DebugSchema::new(false).unwrap();
     let mut found = Vec::new();
-    for entry in fs::read_dir(&places.debug_memory).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(places.path(StoreName::DEBUG_MEMORY)).into_iter().flatten().flatten()
+    {
         if entry.path().extension().is_some_and(|extension| extension == "json")
             && entry.file_name() != ".cursor.json"
         {

@@ -7,6 +7,7 @@ use super::digests;
 use super::history::session;
 use super::told::{Told, failure};
 use crate::event::{DebugAuthor, ErrorType};
+use crate::store::StoreName;
 use crate::store::catch_up::catch_up;
 
 fn learned() -> Told {
@@ -21,7 +22,8 @@ fn learned() -> Told {
 fn documents_are_files_of_ours_alone_and_whole_json() {
     let told = learned();
     drop(told.stores());
-    let folder = told.places().debug_memory;
+    let places = told.places();
+    let folder = places.path(StoreName::DEBUG_MEMORY);
     let name = format!("{}.json", session(0));
     for file in [folder.join(&name), folder.join("effectiveness").join(&name)] {
         let text = fs::read_to_string(&file).unwrap();
@@ -41,7 +43,7 @@ fn a_journal_without_debug_memory_has_no_folder_for_it() {
     let mut told = Told::new();
     told.tell(crate::event::Body::SessionEnded(crate::event::SessionEnded { reason: "x".into() }));
     drop(told.stores());
-    assert!(!told.places().debug_memory.exists());
+    assert!(!told.places().path(StoreName::DEBUG_MEMORY).exists());
 }
 
 #[test]
@@ -65,7 +67,7 @@ fn what_somebody_changed_or_took_away_is_made_anew() {
         let mut told = learned();
         drop(told.stores());
         let places = told.places();
-        wound(&places.debug_memory, &format!("{}.json", session(0)));
+        wound(places.path(StoreName::DEBUG_MEMORY), &format!("{}.json", session(0)));
         told.attempt(0, 2, Vec::new());
         // The first finds it, where it did not replace it at once.
         drop(catch_up(&places, told.feed()));

@@ -54,7 +54,7 @@ proptest! {
         }
         let folder = tempfile::tempdir().unwrap();
         let places = places(folder.path());
-        let code = Code::make(&places.code_graph, &places.root);
+        let code = Code::make(places.code_graph(), &places.root);
         if known {
             (0..3).for_each(|file| code.index(&format!("src/file{file}.rs"), &SYMBOLS, false));
         }

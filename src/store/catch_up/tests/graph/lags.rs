@@ -117,13 +117,14 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
         code.run("PRAGMA journal_mode = DELETE");
         drop(code);
         caught_up(&places, &feed.up_to(5));
-        let held = wound(&places.code_graph);
+        let held = wound(places.code_graph());
         // Reading a FIFO would be the hang that must not be.
-        let bytes = || places.code_graph.is_file().then(|| fs::read(&places.code_graph).unwrap());
+        let bytes =
+            || places.code_graph().is_file().then(|| fs::read(places.code_graph()).unwrap());
         let before = bytes();
         let report = catch_up(&places, &feed);
         let (store, error) = report.lag().unwrap();
-        assert_eq!(store, StoreName::CodeGraph, "{name}");
+        assert_eq!(store, StoreName::CODE_GRAPH, "{name}");
         assert!(error.to_string().contains(why), "{name}: {error}");
         assert_eq!(bytes(), before, "{name}: left as it was");
         let status = store_status(&places, &feed).unwrap();
@@ -133,7 +134,7 @@ fn a_graph_that_cannot_be_written_lags_says_why_and_stops_nothing() {
         let logged = fs::read_to_string(&places.errors).unwrap();
         assert!(logged.contains("not written") && logged.contains("codegraph.db"), "{logged}");
         drop(held);
-        heal(&places.code_graph);
+        heal(places.code_graph());
         caught_up(&places, &feed);
         as_rebuilt(&places, &feed, name);
     }
@@ -158,16 +159,16 @@ fn a_graph_is_made_with_the_first_execution_and_not_before() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history());
     caught_up(&places, &feed.up_to(1));
-    assert!(!places.code_graph.exists());
+    assert!(!places.code_graph().exists());
     let status = store_status(&places, &feed.up_to(1)).unwrap();
     assert_eq!((status[GRAPH].lag_events, &status[GRAPH].problem), (Some(0), &None));
     let report = rebuild(&places, &feed.up_to(1), &[], RebuildMode::Replace).unwrap();
     assert_eq!(report.stores.len(), 2, "none is made");
     caught_up(&places, &feed);
-    let mode = fs::metadata(&places.code_graph).unwrap().permissions().mode();
+    let mode = fs::metadata(places.code_graph()).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
     as_rebuilt(&places, &feed, "made");
-    fs::remove_file(&places.code_graph).unwrap();
+    fs::remove_file(places.code_graph()).unwrap();
     assert_eq!(rebuilt_because(&places, &feed), Some(RebuildReason::Missing));
     as_rebuilt(&places, &feed, "made again");
 }
@@ -181,9 +182,9 @@ fn the_journal_mode_stays_as_it_is() {
         code.run(&format!("PRAGMA journal_mode = {mode}"));
         drop(code);
         caught_up(&places, &feed.up_to(4));
-        rebuild(&places, &feed, &[StoreName::CodeGraph], RebuildMode::Replace).unwrap();
+        rebuild(&places, &feed, &[StoreName::CODE_GRAPH], RebuildMode::Replace).unwrap();
         caught_up(&places, &feed);
-        let conn = Connection::open(&places.code_graph).unwrap();
+        let conn = Connection::open(places.code_graph()).unwrap();
         let is: String = conn.query_row("PRAGMA journal_mode", [], |row| row.get(0)).unwrap();
         assert_eq!(is, if mode == "truncate" { "delete" } else { mode });
     }
@@ -194,7 +195,7 @@ fn one_of_ours_that_is_at_it_is_no_other_program_and_is_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history());
     caught_up(&places, &feed.up_to(5));
-    let turn = Site::take(&places, StoreName::CodeGraph).unwrap();
+    let turn = Site::take(&places, StoreName::CODE_GRAPH).unwrap();
     let report = catch_up(&places, &feed);
     assert!(report.stores.iter().all(|it| it.outcome.is_ok()), "{report:?}");
     let told = fs::read_to_string(&places.errors).unwrap_or_default();

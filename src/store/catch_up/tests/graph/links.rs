@@ -45,7 +45,7 @@ fn edges_lead_to_the_codes_own_entities_and_to_stubs_for_the_rest() {
 fn symbols_are_found_whatever_language_they_are_of() {
     let folder = tempfile::tempdir().unwrap();
     let places = places(folder.path());
-    let code = Code::make(&places.code_graph, &places.root);
+    let code = Code::make(places.code_graph(), &places.root);
     code.index("cmd/api/main.go", &["main", "Server::Handle"], false);
     code.index("app/cart.py", &["Cart", "Cart::add"], false);
     code.index("web/cart.ts", &["Cart", "Cart::total"], false);
@@ -164,7 +164,7 @@ fn rows_taken_out_by_hand_come_back() {
         let good = digests(&places);
         code.run(sql);
         let before = code.dump();
-        let named = [StoreName::CodeGraph];
+        let named = [StoreName::CODE_GRAPH];
         let report = rebuild(&places, &feed, &named, RebuildMode::Check).unwrap();
         assert!(report.differs(), "{sql}: {report:?}");
         for time in 0..2 {

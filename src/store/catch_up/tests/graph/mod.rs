@@ -59,7 +59,7 @@ fn history() -> MemoryFeed {
 }
 
 fn code(places: &StorePlaces) -> Code {
-    let code = Code::make(&places.code_graph, &places.root);
+    let code = Code::make(places.code_graph(), &places.root);
     code.index("src/lib.rs", &["checkout"], false);
     code.index("src/cart.rs", &["Cart", "Cart::add"], false);
     code.index("src/price.rs", &["Price::add"], false);
@@ -68,10 +68,10 @@ fn code(places: &StorePlaces) -> Code {
 
 /// What is in the graph is what a build from nothing would put there, and it is settled.
 fn as_rebuilt(places: &StorePlaces, feed: &MemoryFeed, when: &str) {
-    let named = [StoreName::CodeGraph];
+    let named = [StoreName::CODE_GRAPH];
     let report = rebuild(places, feed, &named, RebuildMode::Check).unwrap();
     if report.stores[0].same != Some(true) {
-        let (has, named) = (contents(places), [StoreName::CodeGraph]);
+        let (has, named) = (contents(places), [StoreName::CODE_GRAPH]);
         rebuild(places, feed, &named, RebuildMode::Replace).unwrap();
         let wants = contents(places);
         let beyond: Vec<_> = has.iter().filter(|row| !wants.contains(row)).collect();
@@ -84,7 +84,7 @@ fn as_rebuilt(places: &StorePlaces, feed: &MemoryFeed, when: &str) {
 
 /// Every row of ours, without its ids.
 fn contents(places: &StorePlaces) -> Vec<String> {
-    let conn = Connection::open(&places.code_graph).unwrap();
+    let conn = Connection::open(places.code_graph()).unwrap();
     let mut rows = Vec::new();
     for sql in [
         "SELECT format('%s %s %s', kind, name, data) FROM graph_entities \

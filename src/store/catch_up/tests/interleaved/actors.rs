@@ -11,7 +11,7 @@ use crate::execution::live_recorder;
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{Project, Recorder, clock, id};
 use crate::memory::{Asker, Memory};
-use crate::store::{JournalFeed, StoreName, StorePlaces, store_status, turn};
+use crate::store::{JournalFeed, store_status, turn};
 
 const TOOL: &str = "bash_exec";
 
@@ -34,7 +34,7 @@ impl<'p> Feeding<'p> {
 
     pub fn feed(&self) -> Tried<()> {
         let feed = JournalFeed::of(self.project).map_err(at("feed"))?;
-        is_fed(&catch_up_by(&StorePlaces::of(self.project.root()), &feed, self.batch))
+        is_fed(&catch_up_by(&crate::stores::places(self.project.root()), &feed, self.batch))
     }
 }
 
@@ -58,7 +58,7 @@ impl<'p> Asking<'p> {
     }
 
     pub fn act(&self) -> Tried<Vec<String>> {
-        let places = StorePlaces::of(self.project.root());
+        let places = crate::stores::places(self.project.root());
         for _ in 0..2 {
             let feed = JournalFeed::of(self.project).map_err(at("feed"))?;
             is_fed(&catch_up_executions(&places, &feed))?;
@@ -66,11 +66,11 @@ impl<'p> Asking<'p> {
             for status in store_status(&places, &standing).map_err(at("status"))? {
                 // Not made yet is all that may be wrong with one.
                 let is_made = places.has(status.store).map_err(at("has"))?;
-                let is_ours = matches!(status.store, StoreName::Index | StoreName::ExecutionLog);
+                let is_ours = status.store.is_needed();
                 let is_good = status.problem.is_none() || !is_made || !is_ours;
                 held(is_good, || format!("{status:?}"))?;
             }
-            let log = ExecutionLogReader::open(&places.execution_log).map_err(at("log"))?;
+            let log = ExecutionLogReader::open(places.execution_log()).map_err(at("log"))?;
             for ordinal in 1..=rows_count(&log).map_err(at("log"))? {
                 let row = log.execution(ordinal).map_err(at("log"))?.ok_or("a row is gone")?;
                 held(row.arguments_json.contains("step"), || format!("{row:?}"))?;

@@ -15,9 +15,9 @@ use super::super::Feeding as From;
 use super::catch_up_by;
 use crate::execution::log::ExecutionLogReader;
 use crate::journal::{InitOptions, Project};
+use crate::store::JournalFeed;
 use crate::store::rebuild::{RebuildMode, StoreRebuild, rebuild};
 use crate::store::turn::Turns;
-use crate::store::{JournalFeed, StorePlaces};
 use actors::{Asking, Feeding, Recording};
 
 /// Of the suite; the long form has so many more.
@@ -49,7 +49,7 @@ fn folder() -> TempDir {
 /// A project as a seed wants it to begin: its stores missing, whole, behind or half of them made.
 fn begun(folder: &Path, seed: u64) -> Tried<Vec<String>> {
     let (project, _) = Project::init(folder, &InitOptions::default()).map_err(at("init"))?;
-    let places = StorePlaces::of(folder);
+    let places = crate::stores::places(folder);
     let mut recording = Recording::of(&project, 0)?;
     recording.executions(2)?;
     let feed = JournalFeed::of(&project).map_err(at("feed"))?;
@@ -98,14 +98,14 @@ fn tried(seed: u64) -> Tried<(u64, Vec<u8>)> {
 
 /// Holds that nothing was set aside or built anew, and that every store has what the journal has.
 fn judged(root: &Path, done: &[String]) -> Tried<()> {
-    let places = StorePlaces::of(root);
+    let places = crate::stores::places(root);
     let kept = fs::read_dir(&places.quarantine).map_or(0, Iterator::count);
     held(kept == 0, || format!("{kept} files in quarantine"))?;
     let told = fs::read_to_string(&places.errors).unwrap_or_default();
     held(told.is_empty(), || told)?;
     let project = Project::open(root).map_err(at("open"))?;
     Feeding::of(&project, 10_000).feed()?;
-    let log = ExecutionLogReader::open(&places.execution_log).map_err(at("log"))?;
+    let log = ExecutionLogReader::open(places.execution_log()).map_err(at("log"))?;
     let rows = actors::rows_count(&log).map_err(at("log"))?;
     held(rows == done.len() as u64, || format!("{rows} rows"))?;
     actors::rows_are(&log, done)?;

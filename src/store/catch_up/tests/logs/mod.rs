@@ -23,7 +23,7 @@ use crate::store::feed::memory::MemoryFeed;
 use crate::store::rebuild::{RebuildMode, rebuild};
 use crate::store::{Digest, StoreName, StorePlaces, store_digest};
 
-const FOLDERS: [StoreName; 2] = [StoreName::MemoryLogs, StoreName::Experiments];
+const FOLDERS: [StoreName; 2] = [StoreName::MEMORY_LOGS, StoreName::EXPERIMENTS];
 const PROJECT: &str = "ANNALS_TEST_KILLED_LOGS";
 /// Kills of one run of the test.
 const KILLS: u64 = 16;
@@ -37,7 +37,7 @@ fn digests(places: &StorePlaces) -> [Option<Digest>; 2] {
 }
 
 fn rebuilt(places: &StorePlaces, feed: &MemoryFeed) {
-    let stores = [&[StoreName::Index][..], &FOLDERS].concat();
+    let stores = [&[StoreName::INDEX][..], &FOLDERS].concat();
     rebuild(places, feed, &stores, RebuildMode::Replace).unwrap();
 }
 
@@ -94,7 +94,9 @@ fn a_prompts_log_is_what_the_model_read() {
     let mut feed = MemoryFeed::new(1);
     feed.commit(vec![event(NOW_MS, None, asked("draft_attempt1", sections))]);
     assert!(catch_up(&places, &feed).is_current());
-    let log = places.experiments.join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
+    let log = places
+        .path(StoreName::EXPERIMENTS)
+        .join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
     assert_eq!(std::fs::read_to_string(log).unwrap(), prompt.markdown());
 }
 
@@ -102,7 +104,7 @@ fn a_prompts_log_is_what_the_model_read() {
 #[test]
 fn killed_logger() {
     let Ok(project) = env::var(PROJECT) else { return };
-    let (places, feed) = (StorePlaces::of(Path::new(&project)), logged_history());
+    let (places, feed) = (crate::stores::places(Path::new(&project)), logged_history());
     loop {
         for shown in (0..=feed.commits.len()).step_by(5) {
             let report = catch_up_by(&places, &feed.up_to(shown), 3);

@@ -34,7 +34,7 @@ fn what_was_changed_by_hand_is_noticed_where_it_is_touched_and_the_old_is_kept()
     let cases: [(&str, StoreName, Wound, RebuildReason); 9] = [
         (
             "a line added",
-            StoreName::MemoryLogs,
+            StoreName::MEMORY_LOGS,
             |path| {
                 let log = path.join("memory_calls.jsonl");
                 let text = fs::read_to_string(&log).unwrap();
@@ -44,25 +44,25 @@ fn what_was_changed_by_hand_is_noticed_where_it_is_touched_and_the_old_is_kept()
         ),
         (
             "a log emptied",
-            StoreName::MemoryLogs,
+            StoreName::MEMORY_LOGS,
             |path| fs::write(path.join("memory_system.jsonl"), "").unwrap(),
             RebuildReason::FilesDiffer,
         ),
         (
             "a log removed",
-            StoreName::MemoryLogs,
+            StoreName::MEMORY_LOGS,
             |path| fs::remove_file(path.join("memory_calls.jsonl")).unwrap(),
             RebuildReason::FilesDiffer,
         ),
         (
             "a file of a node changed",
-            StoreName::Experiments,
+            StoreName::EXPERIMENTS,
             |path| fs::write(path.join(RUN_LOG), "all is well\n").unwrap(),
             RebuildReason::FilesDiffer,
         ),
         (
             "a folder in the place of a file",
-            StoreName::Experiments,
+            StoreName::EXPERIMENTS,
             |path| {
                 fs::remove_file(path.join(RUN_LOG)).unwrap();
                 fs::create_dir(path.join(RUN_LOG)).unwrap();
@@ -71,19 +71,19 @@ fn what_was_changed_by_hand_is_noticed_where_it_is_touched_and_the_old_is_kept()
         ),
         (
             "the cursor removed",
-            StoreName::MemoryLogs,
+            StoreName::MEMORY_LOGS,
             |path| fs::remove_file(path.join(".cursor.json")).unwrap(),
             RebuildReason::NoCursor,
         ),
         (
             "the folder removed",
-            StoreName::MemoryLogs,
+            StoreName::MEMORY_LOGS,
             |path| fs::remove_dir_all(path).unwrap(),
             RebuildReason::Missing,
         ),
         (
             "a file in the place of the folder",
-            StoreName::Experiments,
+            StoreName::EXPERIMENTS,
             |path| {
                 fs::remove_dir_all(path).unwrap();
                 fs::write(path, "mine").unwrap();
@@ -92,7 +92,7 @@ fn what_was_changed_by_hand_is_noticed_where_it_is_touched_and_the_old_is_kept()
         ),
         (
             "a link in the place of the folder",
-            StoreName::Experiments,
+            StoreName::EXPERIMENTS,
             |path| {
                 fs::remove_dir_all(path).unwrap();
                 symlink("/nowhere", path).unwrap();
@@ -140,8 +140,10 @@ fn a_check_finds_a_change_that_nothing_has_touched_since_and_a_rebuild_mends_it(
     let (places, feed) = (places(folder.path()), logged_history());
     assert!(catch_up(&places, &feed).is_current());
     let whole = digests(&places);
-    let log = places.experiments.join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
-    let planted = places.experiments.join("run/planted.txt");
+    let log = places
+        .path(StoreName::EXPERIMENTS)
+        .join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
+    let planted = places.path(StoreName::EXPERIMENTS).join("run/planted.txt");
     for wound in [0, 1] {
         match wound {
             0 => fs::write(&log, "otherwise").unwrap(),
@@ -176,9 +178,9 @@ fn a_project_that_has_nothing_to_log_has_no_logs() {
     let locks = FOLDERS.map(|store| places.path(store).with_extension("lock").exists());
     assert_eq!(locks, [false, false], "nor is anything made beside them");
     // One that somebody put there is not of this journal's making.
-    fs::create_dir(&places.memory_logs).unwrap();
-    fs::write(places.memory_logs.join("memory_calls.jsonl"), "{}\n").unwrap();
-    assert_eq!(heal(&places, &feed, StoreName::MemoryLogs), Some(RebuildReason::NoCursor));
+    fs::create_dir(places.path(StoreName::MEMORY_LOGS)).unwrap();
+    fs::write(places.path(StoreName::MEMORY_LOGS).join("memory_calls.jsonl"), "{}\n").unwrap();
+    assert_eq!(heal(&places, &feed, StoreName::MEMORY_LOGS), Some(RebuildReason::NoCursor));
     assert_eq!(digests(&places), [None, None]);
 }
 
@@ -187,7 +189,7 @@ fn what_concerns_no_log_moves_none() {
     let folder = tempfile::tempdir().unwrap();
     let (places, mut feed) = (places(folder.path()), logged_history());
     assert!(catch_up(&places, &feed).is_current());
-    let cursor = || fs::read(places.memory_logs.join(".cursor.json")).unwrap();
+    let cursor = || fs::read(places.path(StoreName::MEMORY_LOGS).join(".cursor.json")).unwrap();
     let before = cursor();
     for _ in 0..3 {
         let ended = Body::SessionEnded(SessionEnded { reason: "done".to_owned() });

@@ -2,15 +2,18 @@
 //!
 //! The index may lag here, so it is asked only where that spares reading much of the journal.
 
-use super::{CatchUpError, Feeding, RebuildReason, Standing, log_anomalies, standing};
+use super::store::MEMORY;
 use crate::event::Sequence;
-use crate::execution::index::IndexReader;
 use crate::journal::Mark;
+use crate::store::catch_up::replay::lookup;
+use crate::store::catch_up::{
+    CatchUpError, Feeding, RebuildReason, Standing, log_anomalies, standing,
+};
 use crate::store::feed::{ChainAt, Step};
 use crate::store::rebuild::Site;
 use crate::store::{Feed, FeedError, Projector, StoreError, StoreName, StorePlaces};
 
-const STORE: StoreName = StoreName::Memory;
+const STORE: StoreName = StoreName::MEMORY;
 /// So many events are sooner read than an index is opened.
 const FEW_EVENTS_MAX: u64 = 64;
 
@@ -26,7 +29,7 @@ pub enum CaughtWithin {
 }
 
 /// Applies what the store lacks inside a transaction that was begun, and that its owner ends.
-pub fn catch_up_memory_within(
+pub fn catch_up_within(
     projector: &mut dyn Projector,
     places: &StorePlaces,
     feed: &dyn Feed,
@@ -66,13 +69,13 @@ fn skipped(
         return Ok(after);
     }
     let asked = || -> Result<Option<(Sequence, [u8; 32], Option<u64>)>, StoreError> {
-        let index = IndexReader::open(&places.index)?;
+        let index = lookup(places)?;
         let Some(cursor) = index.cursor()? else { return Ok(None) };
         let position = cursor.position;
         if position.journal != feed.journal() {
             return Ok(None);
         }
-        let next = index.next_operation(STORE.concern(), after.0)?;
+        let next = index.next(&MEMORY, after.0)?;
         Ok(Some((Sequence(position.sequence), position.chain, next)))
     };
     // An index that cannot be asked spares nothing, and is none of this one's trouble.
@@ -94,7 +97,7 @@ fn is_of(feed: &dyn Feed, read: Sequence, chain: [u8; 32]) -> Result<bool, FeedE
 
 /// Makes `memory.db` fit to be decided on where it is missing, damaged or not of this journal's
 /// making: built anew from what the journal has of memory, or empty.
-pub fn prepare_memory(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
+pub fn prepare(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
     let from = Feeding::of(places, feed);
     from.index()?;
     from.store(STORE)?;

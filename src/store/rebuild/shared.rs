@@ -1,0 +1,101 @@
+//! Building what is ours anew in a store that is another program's as well: in its place, since the file is
+//! not ours (R12).
+
+use super::build::Old;
+use super::{Rebuild, RebuildMode, Site, StoreRebuild};
+use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding};
+use crate::store::shared::Shared;
+use crate::store::{Keep, StoreName};
+
+impl Rebuild<'_> {
+    /// Builds our rows anew, or compares them; `None` where there is no such store and nothing that one would
+    /// hold.
+    pub(super) fn shared(
+        &self,
+        store: StoreName,
+        shared: &dyn Shared,
+    ) -> Result<Option<StoreRebuild>, CatchUpError> {
+        let places = self.from.places;
+        let is_filled = || Ok::<_, CatchUpError>(places.has(store)? && !places.is_empty(store));
+        let mut is_there = is_filled()?;
+        if !is_there && self.mode == RebuildMode::Check {
+            // One that nobody has begun to make is behind, not gone; one that is being made is waited for.
+            if !Site::was_taken(places, store) {
+                return Ok(None);
+            }
+            drop(Site::take(places, store)?);
+            is_there = is_filled()?;
+        }
+        let old = match is_there {
+            // One that cannot be read is nobody's to replace.
+            true => {
+                let (cursor, digest) = store.open(places.path(store))?.digest()?;
+                Old { digest: Some(digest), ..Old::of(cursor, self.from.feed)? }
+            }
+            false if !shared.is_wanted(places)? => return Ok(None),
+            false => Old::unread("there was no graph".to_owned(), Keep::Nothing),
+        };
+        let later = self.further(store, old.mark())?;
+        let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
+        let done = match self.mode {
+            RebuildMode::Check => from.shared_beside(store, old)?,
+            RebuildMode::Replace => {
+                StoreRebuild { replaced: true, ..from.shared_replaced(store, shared, old)? }
+            }
+        };
+        Ok(Some(done))
+    }
+}
+
+impl Feeding<'_> {
+    /// Holds it against one built beside it.
+    fn shared_beside(&self, store: StoreName, old: Old) -> Result<StoreRebuild, CatchUpError> {
+        let through = old.mark().unwrap_or_else(|| self.feed.through());
+        let built = self.build(store, through)?;
+        let done = old.report(store, &built.done, built.digest()?, through);
+        built.discard()?;
+        Ok(done)
+    }
+
+    /// What differs is replaced; of what does not, nothing is written.
+    fn shared_replaced(
+        &self,
+        store: StoreName,
+        shared: &dyn Shared,
+        old: Old,
+    ) -> Result<StoreRebuild, CatchUpError> {
+        let path = self.places.path(store);
+        let done = if old.mark() == Some(self.feed.through()) {
+            let done = self.shared_beside(store, old)?;
+            if done.same == Some(true) && shared.is_settled(path, false)? {
+                return Ok(done);
+            }
+            self.shared_anew(store, shared)?;
+            done
+        } else {
+            let made = match self.places.has(store)? {
+                true => None,
+                false => self.make_shared(shared, Site::take(self.places, store)?)?,
+            };
+            let made = match made {
+                Some(made) => made,
+                None => self.shared_anew(store, shared)?,
+            };
+            let (_, after) = store.open(path)?.digest()?;
+            old.report(store, &made, after, self.feed.through())
+        };
+        let later = self.feed.reopened()?;
+        if later.through() != self.feed.through() {
+            let later = self.later(later.as_ref());
+            later.index()?;
+            later.store(store)?;
+        }
+        Ok(done)
+    }
+
+    /// Makes our rows anew, once nobody else of ours writes them.
+    fn shared_anew(&self, store: StoreName, shared: &dyn Shared) -> Result<CaughtUp, CatchUpError> {
+        let _turn = Site::take(self.places, store)?;
+        self.shared_in_place(store, shared)
+    }
+}

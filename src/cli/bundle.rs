@@ -11,7 +11,7 @@ use crate::output::{escape, time};
 /// Write a consistent copy of the journal to one file
 ///
 /// Writers are not stopped: the bundle holds the whole commits there were when it was begun, and
-/// what they name, without the space that is filled ahead. It is a plain tar file; every command
+/// what they name, without preallocated space. It is a plain tar file; every command
 /// that asks takes it with --dir, and `annals verify` as a path. With --evidence, or of a copy, no
 /// byte of the source is changed.
 #[derive(clap::Args, Debug)]

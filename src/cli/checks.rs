@@ -22,13 +22,13 @@ use crate::parse::shell::Script;
 /// They are found in mise.toml, Makefile, justfile, Taskfile.yml, package.json, Cargo.toml, pyproject.toml,
 /// tox.ini, noxfile.py, go.mod and the workflows of continuous integration, at `enable`, `init` and `annals
 /// checks find`, and recorded: what is recorded counts from there on. A task is what it runs: one that runs
-/// `go test ./...` is that check, one that runs `echo` is none. What cannot be seen through waits until you
-/// allow it: `annals checks add COMMAND`.
+/// `go test ./...` is that check, one that runs `echo` is none. A task that cannot be analysed counts only
+/// once you allow it: `annals checks add COMMAND`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
     what: Option<What>,
-    /// How each stands, alone
+    /// Only how each check stands, without where it was found
     #[arg(long)]
     last: bool,
 }
@@ -55,7 +55,7 @@ struct AddArgs {
     kind: Option<CheckAspect>,
 }
 
-/// Make a command no check any more
+/// Stop treating a command as a check
 #[derive(clap::Args, Debug)]
 struct RemoveArgs {
     /// As `annals checks` lists it

@@ -9,7 +9,7 @@ use crate::output::stream::Colour;
 
 /// Check a claim of success against the record (spec 001)
 ///
-/// The exit code is 1 where no check bears it out.
+/// It exits with 1 if no passing check supports the claim.
 ///
 /// A check (cargo test, pytest, lsp_check, …; others under `checks` in the section [policy] of
 /// .annals/config.toml) must have passed after the session's last failure and after its last change,
@@ -22,7 +22,7 @@ pub struct Args {
     /// The claim, in words
     #[arg(required = true, value_name = "TEXT")]
     words: Vec<String>,
-    /// The session [default: ANNALS_SESSION, else the one of calls without]
+    /// The session [default: ANNALS_SESSION, else the session of calls that name none]
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }

@@ -21,18 +21,18 @@ const EVERYWHERE: &str = "Options of every command";
 pub struct GlobalArgs {
     /// The project's folder, or a copy of its journal [default: the nearest with `.annals/`]
     ///
-    /// Or what is asked about: an `.annals`, a journal's folder, one .seg file, a bundle. May be
+    /// Also: an `.annals` folder, a journal's folder, one .seg file or a bundle. May be
     /// repeated.
     #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "DIR", env = "ANNALS_DIR", hide_env_values = true)]
     #[arg(action = clap::ArgAction::Append)]
     dir: Vec<PathBuf>,
     /// Take no lock and change no byte
     ///
-    /// Stores are built from the journal into the user's cache, and those that lie in a copy are
-    /// compared, never believed. Always so where nothing can be written.
+    /// Stores are built from the journal in your cache; those inside a copy are compared with them, never
+    /// trusted. Implied where nothing can be written.
     #[arg(long, global = true, help_heading = EVERYWHERE)]
     evidence: bool,
-    /// Answer as of then: an execution's number, an age (2h), a time
+    /// Answer as of a past moment: a call's number, an age (2h), a time
     ///
     /// 142 (an execution's end), @4711 (an event), a UUID's beginning, `last`, an age (2h) or a time at
     /// which it was recorded.

@@ -27,7 +27,7 @@ pub struct Args {
     /// Show what would be done, and do nothing
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
-    /// In your own settings too, which speak for all projects
+    /// Also remove them from your own settings, which apply to all projects
     #[arg(long)]
     user: bool,
 }

@@ -48,7 +48,7 @@ pub struct CheckArgs {
     /// The file it works on: the same as --args '{"path": …}'
     #[arg(long, value_name = "PATH")]
     path: Option<String>,
-    /// The session [default: ANNALS_SESSION, else the one of calls without]
+    /// The session [default: ANNALS_SESSION, else the session of calls that name none]
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
     /// What the verdict does [default: the settings', else enforce]: only enforce refuses
@@ -108,7 +108,7 @@ fn print_verdict(
 
 /// Check a plan; exit 1 if an edit has no timeline read before it
 ///
-/// So it is where the plan cannot be read.
+/// It also exits with 1 if the plan cannot be read.
 ///
 /// A plan is a JSON list of steps, [{"tool": "memory_query"}, {"tool": "file_edit", "arguments":
 /// {"path": "src/a.rs"}}]; `name` and `args`, `input` or `params` are understood as well, and an

@@ -19,7 +19,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Out", &["export", "sql"]),
 ];
 const EVERYWHERE: &str =
-    "Options of every command, told by `annals --help`: --dir, --evidence, --at, --json, --format";
+    "Options for every command, see `annals --help`: --dir, --evidence, --at, --json, --format";
 /// Of a line.
 const WIDTH_CHARS_MAX: usize = 96;
 /// Where a command stands that is in no group.

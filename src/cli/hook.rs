@@ -16,7 +16,7 @@ use crate::stores::STORES;
 /// Answer an agent's hook
 ///
 /// Reads the agent's JSON on standard input, records what it tells, and answers in JSON. Always ends
-/// with 0: a fault of its own is told in `systemMessage` and kept for `annals status`. Where there is
+/// with 0: its own errors are reported in `systemMessage` and kept for `annals status`. Where there is
 /// no journal upward from the agent's folder nothing is done or said; where it is lost, that is told once
 /// a session, and kept for `annals status`.
 #[derive(clap::Args, Debug)]

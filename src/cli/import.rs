@@ -11,8 +11,8 @@ use crate::output::escape;
 
 /// Import agents' transcripts
 ///
-/// The same file twice adds nothing; a grown file adds its growth. Lines that cannot be read are
-/// told with file and line, and the rest is imported.
+/// Importing a file again adds only what is new. Lines that cannot be read are reported with file
+/// and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// FORMAT is auto, claude-code or codex; PATHs are files or folders [default: auto, this

@@ -37,7 +37,7 @@ pub struct Args {
     /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
     #[arg(long, value_name = "TIME")]
     pub since: Option<String>,
-    /// Stay, and print what comes
+    /// Keep running, and print new calls
     #[arg(short, long)]
     pub follow: bool,
 }

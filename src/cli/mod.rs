@@ -82,7 +82,7 @@ use crate::output::escape;
 #[command(name = "annals", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
-damaged and was asked, 4 locked, 5 I/O error; `run` answers with the command's own."
+damaged, 4 locked, 5 I/O error; `run` exits with its command's code."
 )]
 pub struct Cli {
     #[command(flatten)]

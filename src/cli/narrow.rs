@@ -21,10 +21,10 @@ pub struct NarrowArgs {
     /// Only until then: as --since
     #[arg(long, value_name = "TIME")]
     pub until: Option<String>,
-    /// Earlier ones: what `cursor` said of the earliest that was printed
+    /// Only calls before this one: the `cursor` of the earliest row printed
     #[arg(long, value_name = "CURSOR")]
     pub before: Option<After>,
-    /// End with 1 where something is found
+    /// Exit with 1 if something is found
     #[arg(long)]
     pub exit_code: bool,
 }

@@ -15,11 +15,11 @@ use crate::stores::repair::{RepairOptions, RepairReport, RepairStep, repair};
 
 /// Repair all that can be repaired without loss
 ///
-/// Cuts a torn tail (an append that nobody was told of; the bytes are kept in quarantine/), closes
+/// Cuts a torn tail (an append that was never acknowledged; the bytes are kept in quarantine/), closes
 /// calls whose process is gone, catches the stores up, and replaces a store that does not hold what
-/// the journal says (the old one is kept). What lies where annals has a folder and is none gets a name
-/// beside, `NAME.aside.1`. Files of repositories' memory that were edited by hand are
-/// left, and told. Can be run any number of times; --dry-run tells just what would be done. The exit
+/// the journal says (the old one is kept). A file in the place of one of annals' folders is renamed to
+/// `NAME.aside.1`. Files of repositories' memory that were edited by hand are
+/// left and listed. Can be run any number of times; --dry-run only shows what would be done. The exit
 /// code is 3 where the journal itself is damaged, 4 where a program has a store open.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {

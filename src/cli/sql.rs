@@ -27,7 +27,7 @@ use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 /// `log_executions`, `idx_executions` and so on name one store's table.
 ///
 /// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
-/// printed in hex. In CSV what would drive a terminal is written as `\u{1b}`, but for into a file.
+/// printed in hex. In CSV what would drive a terminal is written as `\u{1b}`, except in a file.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// One statement; `-` reads it from standard input

@@ -31,14 +31,14 @@ verbs! { enum What {
 struct Begin {
     /// What it is about
     title: Vec<String>,
-    /// The session [default: ANNALS_SESSION, else the one of calls without]
+    /// The session [default: ANNALS_SESSION, else the session of calls that name none]
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }
 
 #[derive(clap::Args, Debug)]
 struct End {
-    /// The session [default: ANNALS_SESSION, else the one of calls without]
+    /// The session [default: ANNALS_SESSION, else the session of calls that name none]
     #[arg(long, value_name = "NAME")]
     session: Option<String>,
 }

@@ -15,24 +15,24 @@ use crate::output::{escape, time};
 
 /// An agent's position, its last calls, and what is still broken
 ///
-/// Asked by an agent (ANNALS_SESSION is set), this is recorded as its read of the timeline: what the
-/// gate wants before a change.
+/// With ANNALS_SESSION set, this is recorded as that agent's read of the timeline, which the gate requires before
+/// a change.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many executions, the newest
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = TIMELINE_ITEMS)]
     number: usize,
-    /// The whole project's, not one session's
+    /// Show the whole project, not one session
     #[arg(long)]
     project: bool,
     /// This session's: its id, the beginning of it, or the agent's own name for it [default:
     /// $ANNALS_SESSION, else the newest]
     #[arg(long, value_name = "SESSION", conflicts_with = "project")]
     session: Option<String>,
-    /// The block of text that a model is given
+    /// Print the text block that a model gets
     #[arg(long)]
     block: bool,
-    /// How long the block may be
+    /// Maximum length of the block, in characters
     #[arg(long, value_name = "COUNT", default_value_t = 4_000, requires = "block")]
     chars: usize,
     /// Ask as an agent does: 'memory_query(tool="lsp_check", success=true, after_id=142)'

@@ -9,10 +9,10 @@ use crate::journal::trust::{Allowed, Origin, Settings, origin};
 use crate::output::escape;
 use crate::output::stream::Output;
 
-/// Show what here needs your consent, and give it
+/// Show which settings need your consent, and give it
 ///
 /// Settings that run commands, or name folders outside the project, count only once you allowed this
-/// very text of `.annals/config.toml`, here: who edits it asks anew. So do `gate` and `[policy]` where
+/// very text of `.annals/config.toml`, here: an edit needs consent again. So do `gate` and `[policy]` where
 /// the journal was begun by somebody else. What a journal remembers that
 /// somebody else began – conventions, notes, decisions, summaries, memory – is given to no agent before.
 /// What of the file cannot be used is shown as well; while there is any, the text cannot be allowed.

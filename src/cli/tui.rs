@@ -9,7 +9,7 @@ use super::{CliError, Context, Exit, Result};
 /// Where the session or the project stands (step, last execution, time since the timeline was
 /// read), its recent history, failure loops, sessions, one execution whole, and what led to it. It
 /// shows what is recorded while it is recorded; with --at what was known then, with --evidence a
-/// copy. Looking records nothing. Keys stand on the last line, ? tells them all, q leaves.
+/// copy. Looking records nothing. The last line lists the main keys; ? lists all, q quits.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Only this session: its id, the beginning of it, or the agent's own name for it

@@ -16,9 +16,9 @@ use crate::stores::source::journal_path;
 ///
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
 /// nothing. Meaning is read too: payloads, lengths, times, and the contents that lie beside the
-/// segments. Of several journals of one id it says where they part. The exit code is 3 where
+/// segments. For several journals with one id it says where they diverge. The exit code is 3 where
 /// something that was durable is lost or changed, 1 where only the tail is torn (an append that
-/// nobody was told of) or a loss is on record already, 0 where everything holds.
+/// was never acknowledged) or a loss is on record already, 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// Projects, journal folders, single .seg files or bundles [default: this project]

@@ -77,8 +77,8 @@ impl Fault for BundleFailure {
     }
 }
 
-/// Writes a source's journal into one file: whole commits that are durable, without the space that
-/// is filled ahead. Stops no writer: what is appended meanwhile is not in it.
+/// Writes a source's journal into one file: whole commits that are durable, without preallocated
+/// space. Stops no writer: what is appended meanwhile is not in it.
 pub fn bundle(
     source: &Source,
     evidence: bool,

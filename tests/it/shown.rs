@@ -109,10 +109,7 @@ fn options_of_every_command_are_told_once() {
     for words in [&["log", "-h"][..], &["log", "--help"], &["memory", "fork", "-h"]] {
         let help = told(words);
         assert!(!help.contains("Take no lock"), "{help}");
-        assert!(
-            help.contains("Options of every command, told by `annals --help`: --dir"),
-            "{help}"
-        );
+        assert!(help.contains("Options for every command, see `annals --help`: --dir"), "{help}");
     }
 }
 

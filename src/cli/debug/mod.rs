@@ -30,8 +30,8 @@ use crate::output::wire::OfJournal;
 
 /// Debug memory: attempts, analyses, fixes, and what was learnt
 ///
-/// `annals debug run FILE -- cargo test` does it all by itself: each run of the tests is an attempt; what
-/// looked like it before is told with what helped then. A session that is not named is the one that was
+/// `annals debug run FILE -- cargo test` does it all by itself: each run of the tests is an attempt; similar
+/// earlier failures are shown, with what helped. A session that is not named is the one that was
 /// worked on last.
 #[derive(clap::Args, Debug)]
 pub struct Args {

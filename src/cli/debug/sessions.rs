@@ -20,7 +20,7 @@ pub struct ListArgs {
     /// Only those of this file
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Only those that stand so: in_progress, passed, failed or escalated
+    /// Only sessions with this status: in_progress, passed, failed or escalated
     #[arg(long, value_name = "STATUS", value_parser = super::status)]
     status: Option<DebugStatus>,
     /// Only those in which a test failed so: AssertionError, TypeError …
@@ -176,7 +176,7 @@ pub struct Of {
     /// The iteration of the agent's loop
     #[arg(long, value_name = "NUMBER")]
     iteration: Option<i64>,
-    /// So many failed attempts, and it is escalated [default: debug.attempts_max of the settings]
+    /// Escalate after this many failed attempts [default: debug.attempts_max of the settings]
     #[arg(long, value_name = "COUNT")]
     attempts_max: Option<u32>,
 }

@@ -21,10 +21,10 @@ use crate::journal::{FOLDER, enclosure};
 /// Record your coding agents here from now on, and import their past
 ///
 /// Makes this folder a project if it is none, imports the past sessions of Claude Code and Codex in
-/// it, and installs the agents' hooks. Each step is shown, with the file and the very lines, and
-/// asked for. Hooks advise: an edit without a read of the timeline goes on, and the agent is given
-/// the timeline. Run twice it changes nothing; `annals disable` takes the hooks out again and leaves
-/// every settings file as it was.
+/// it, and installs the agents' hooks. It shows each step, with the file and the exact lines, and
+/// asks first. Hooks advise: an edit without a read of the timeline passes, and the agent gets the
+/// timeline. Running it again changes nothing; `annals disable` removes the hooks and restores every settings
+/// file.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Which agents [default: those found on this machine]
@@ -39,7 +39,7 @@ pub struct Args {
     /// Hooks deny an edit that has no read of the timeline before it
     #[arg(long)]
     enforce: bool,
-    /// Install in your own settings, for all projects; where there is no journal hooks are silent
+    /// Install in your own settings, for all projects; hooks do nothing where there is no journal
     #[arg(long)]
     user: bool,
 }

@@ -19,10 +19,10 @@ use destination::Destination;
 /// Write events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF
 ///
 /// Rows come as they are read: memory does not grow with the journal. Times are UTC, in
-/// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; nothing is null and
-/// `""` an empty text. Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it
+/// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; an empty cell is
+/// null, `""` is empty text. Cells are data: one that begins with `=`, `+`, `-` or `@` is written as it
 /// is, though a spreadsheet takes it for a formula: import such columns as text. What would drive a
-/// terminal is written as `\u{1b}`, but for into a file.
+/// terminal is written as `\u{1b}`, except in a file.
 ///
 /// SARIF 2.1.0 is what editors and code scanning open: a run for each check, with its diagnostics and the tests that
 /// failed, of the newest run of each, but for what a later check has shown to be gone; with `--all` of every run.
@@ -40,7 +40,7 @@ pub struct Args {
     /// Of checks every run, not what still stands
     #[arg(long)]
     pub all: bool,
-    /// Instead: what this answers, as `annals sql` has it
+    /// Export the result of this query instead (see `annals sql`)
     #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
     pub sql: Option<String>,
     /// Seconds after which SQL is stopped; 0 for never

@@ -67,7 +67,7 @@ fn tell_pressure(one: &query::Pressure, context: &mut Context) -> Result<()> {
 pub struct Consolidate {
     /// The branch, or the node it stands for
     branch: String,
-    /// As if memory were so full: low, medium, high or critical [default: as full as it is]
+    /// Pretend memory is this full: low, medium, high or critical [default: as full as it is]
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     level: Option<PressureLevel>,
     /// What memory is wanted for: a model judges by it

@@ -23,7 +23,7 @@ pub struct Log {
     /// How many, the newest
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     number: u64,
-    /// What its ancestors were told as well
+    /// Include writes to its ancestors
     #[arg(long, requires = "branch")]
     inherited: bool,
     /// Reads as well
@@ -100,7 +100,7 @@ fn what(op: &MemoryOp) -> String {
 /// Events that led to a key's value or a record, newest last
 ///
 /// Of a branch its ancestors' writes count as well, as far as they show through. Without one, every
-/// branch that has the key is told.
+/// branch that has the key is shown.
 #[derive(clap::Args, Debug)]
 pub struct Why {
     /// The key

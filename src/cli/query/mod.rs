@@ -9,7 +9,7 @@ mod resolving;
 use super::command::verbs;
 use super::{Context, Exit, Result};
 
-/// What the history says of a diagnostic, an action or a file
+/// Query the history of a diagnostic, an action or a file
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]

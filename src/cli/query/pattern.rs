@@ -22,7 +22,7 @@ pub struct Args {
     tool: String,
     /// What it is about: a command, a path, a symbol
     target: String,
-    /// Only what failed at least so often, of what ran: 0 to 1
+    /// Only if at least this share of runs failed: 0 to 1
     #[arg(long, value_name = "RATE", default_value_t = 0.0)]
     threshold: f64,
     #[command(flatten)]

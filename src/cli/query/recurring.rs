@@ -11,16 +11,16 @@ use crate::output::time;
 
 /// Recurring diagnostics, the most frequent first
 ///
-/// Still there: no later check that would have shown it ran without it.
+/// A diagnostic is still there until a check that would show it no longer does.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How many
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 20)]
     number: usize,
-    /// Only those that at least so many executions had
+    /// Only diagnostics of at least this many executions
     #[arg(long, value_name = "COUNT", default_value_t = 2)]
     least: u64,
-    /// Only as far as this session had them
+    /// Only diagnostics of this session
     #[arg(long, value_name = "SESSION")]
     session: Option<String>,
     /// End with 1 where one is still there

@@ -11,7 +11,7 @@ use crate::output::{escape, time};
 
 /// Checks after which a diagnostic was gone, and what changed before
 ///
-/// A check counts when it would have shown the diagnostic: it looks at the same code. What changed between the two may be the cause: that is a matter of time, and no
+/// A check counts when it would have shown the diagnostic: it looks at the same code. What changed between the two may be the cause: the order in time is evidence, not
 /// proof.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -27,7 +27,7 @@ pub struct Args {
     narrow: NarrowArgs,
 }
 
-/// Those of these checks that passed: what resolved the error
+/// Passing checks after which a diagnostic was gone
 #[derive(clap::Args, Debug)]
 pub struct SuccessfulArgs {
     /// Only what ran in this folder or below it

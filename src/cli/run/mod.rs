@@ -25,7 +25,7 @@ pub use child::Ended;
 /// Run a command and record it: arguments, output, diagnostics, exit code
 ///
 /// The command runs as if annals were not there: its output goes through as it comes, signals reach
-/// it, and its exit code is the answer (128 and the signal's number where one ended it), whatever
+/// it, and annals exits with its code (128 plus the signal's number if a signal ended it), whatever
 /// happens to the log. Output above 8 MiB is recorded as its first and last MiB.
 #[derive(clap::Args, Debug)]
 pub struct Args {

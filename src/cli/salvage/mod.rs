@@ -18,11 +18,11 @@ use crate::journal::{SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
 use crate::stores::source::journal_path;
 
-/// Rescue what is whole in a damaged journal, segment or transcript
+/// Recover the intact parts of a damaged journal, segment or transcript
 ///
 /// The source is not touched. Of a journal every whole event is kept with its sequence, its time and
-/// its bytes; of an agent's transcript, what its agent can resume. Which of them it is, is told by
-/// its content. The exit code is 1 where something was lost.
+/// its bytes; of an agent's transcript, what its agent can resume. The kind is recognised by its
+/// content. The exit code is 1 where something was lost.
 ///
 /// With --from-store SRC is a store that says more than its journal, where it lies, in
 /// .annals/quarantine or in a copy, or a project, for all of its stores and those that it keeps in

@@ -12,7 +12,7 @@ use crate::output::{escape, wire};
 
 /// Read, search, edit and check the project's files, behind the gate and recorded
 ///
-/// A tool that changes files needs a read of the timeline not longer ago than 10 seconds: `annals tool
+/// A tool that changes files needs a read of the timeline in the last 10 seconds: `annals tool
 /// memory_query`. Paths stay inside the project, and no link is followed. The exit code is 1 where the
 /// tool failed or the gate refused, 2 where what was asked for is not allowed.
 #[derive(clap::Args, Debug)]

@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 
 use super::{CliError, Context, Exit, Result, shown};
 
-/// See it all once: record, ask, remember, damage, salvage, rebuild
+/// Watch a demo: record, ask, remember, damage, salvage, rebuild
 ///
 /// In a folder of its own the tour makes a small crate with a real error, runs `cargo check` through
 /// the recorder, repairs the code and checks again, shows the log, what agents remember in branches and
 /// what the repository keeps for the next one, damages a copy of the journal by
 /// one bit and salvages it, deletes execution_log.db and rebuilds it, and proves by digest that
-/// nothing differs. It works offline, and needs cargo. The exit code is 1 where any of it does not hold.
+/// nothing differs. It works offline, and needs cargo. It exits with 1 if any step fails.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Keep everything in this new or empty folder [default: a temporary one, removed at the end]

@@ -38,7 +38,7 @@ pub fn all(folder: &Path, context: &mut Context) -> Result<()> {
     keep_inside(&project)?;
 
     title("A check fails, and is recorded", context)?;
-    does(&["step", "begin", "mend the sum"], context)?;
+    does(&["step", "begin", "fix the sum"], context)?;
     hold(check(&root, context)? != 0, "cargo check finds the fault")?;
     title("The fault is repaired, and the check passes", context)?;
     repair(&root).map_err(io("repair the crate in"))?;

@@ -32,7 +32,7 @@ pub struct Args {
     /// How many steps; around an execution, how many on each side
     #[arg(short = 'n', long, value_name = "COUNT")]
     number: Option<usize>,
-    /// The steps before those of the last page, as that told
+    /// Only steps before the last page: the value that page printed
     #[arg(long, value_name = "PLACE")]
     after: Option<After>,
 }

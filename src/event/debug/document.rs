@@ -72,7 +72,7 @@ pub struct DebugBeside {
     pub first_seq: u64,
     /// Of the last one that changed it.
     pub last_seq: u64,
-    /// So many failed attempts, and it is escalated; `None` where it was imported.
+    /// Escalate after this many failed attempts; `None` where it was imported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attempts_max: Option<u32>,
     /// What an imported document called itself, where that was no UUID.

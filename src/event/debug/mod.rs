@@ -29,7 +29,7 @@ pub struct DebugSessionOpened {
     pub session: DebugSessionId,
     /// The primary file, relative to the project's root with `/`, or as the caller gave it.
     pub file_path: String,
-    /// So many failed attempts, and it is escalated: the rule in force when it was opened.
+    /// Escalate after this many failed attempts: the rule in force when it was opened.
     pub attempts_max: u32,
     pub agent: Option<String>,
     pub task_id: Option<String>,

@@ -44,7 +44,7 @@ impl Stores {
 }
 
 impl RecurringQuery<'_> {
-    /// Only as far as this session had them: its id, the beginning of it, or the agent's own name.
+    /// Only diagnostics of this session: its id, the beginning of it, or the agent's own name.
     pub fn with_session(mut self, session: impl Into<String>) -> Self {
         self.session = Some(session.into());
         self

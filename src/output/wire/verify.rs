@@ -53,7 +53,7 @@ pub struct Bytes {
 pub struct Finding {
     /// `damage`, `torn tail`, `unsynced hole`, `acknowledged loss`, `chain broken`, …
     pub verdict: String,
-    /// `loss`, `cut` (an append that nobody was told of), `flaw` (nothing is lost by it) or `note`
+    /// `loss`, `cut` (an append that was never acknowledged), `flaw` (nothing is lost by it) or `note`
     /// (nothing is wrong).
     pub kind: &'static str,
     pub segment: u64,

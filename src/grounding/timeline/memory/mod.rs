@@ -192,7 +192,7 @@ pub struct AnswerAt<'a> {
     pub more: bool,
     pub pending_failures: &'a [FailureRecord],
     pub failure_loops: &'a [FailureLoop],
-    /// The block of text that a model is given, where it was asked for.
+    /// Print the text block that a model gets, where it was asked for.
     pub block: Option<&'a str>,
 }
 

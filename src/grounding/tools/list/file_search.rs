@@ -24,7 +24,7 @@ pub(super) const SPEC: ToolSpec = ToolSpec {
         Parameter::optional("path", ParameterKind::Text, "A file, or a folder [default: .]"),
         Parameter::optional("glob", ParameterKind::Texts, "Only files that it matches: *.rs"),
         Parameter::optional("fixed", ParameterKind::Flag, "The pattern is a text"),
-        Parameter::optional("ignore_case", ParameterKind::Flag, "Great and small alike"),
+        Parameter::optional("ignore_case", ParameterKind::Flag, "Ignore case"),
         Parameter::optional("context", ParameterKind::Number, "Lines around each match, to 20"),
         Parameter::optional("hidden", ParameterKind::Flag, "Hidden files as well"),
         Parameter::optional("limit", ParameterKind::Number, "How many matches [default: 200]"),

@@ -79,7 +79,7 @@ operations! { FILES:
 
 operations! { PACKS:
     act build_context_from_memory
-        = "what a model should know before it goes on, in as many characters as there are"
+        = "what a model should know before it continues, in as many characters as there are"
         (Pack);
 }
 

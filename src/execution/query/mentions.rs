@@ -62,7 +62,7 @@ impl Mentions {
     }
 
     pub fn of_id(&self, id: &str) -> Result<Option<u64>, StoreError> {
-        Ok(self.index.cell("SELECT seq FROM executions WHERE id = ?1", [id])?)
+        self.index.cell("SELECT seq FROM executions WHERE id = ?1", [id])
     }
 
     /// The sequence of the event that closed an execution; `None` where it is open, or has no row.

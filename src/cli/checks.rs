@@ -248,7 +248,11 @@ impl Checks {
 
     pub fn told(&self) -> String {
         let Self { found, failed, waiting } = self;
-        let waits = if *waiting > 0 { format!(", {waiting} not allowed") } else { String::new() };
-        format!("{}, {failed} failed{waits}: annals checks", counted(*found as u64, "check"))
+        let of = |count: &usize, what| match count {
+            0 => String::new(),
+            count => format!(", {count} {what}"),
+        };
+        let (failed, waits) = (of(failed, "failed"), of(waiting, "not allowed"));
+        format!("{}{failed}{waits}: annals checks", counted(*found as u64, "check"))
     }
 }

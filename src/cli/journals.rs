@@ -83,7 +83,8 @@ pub fn resolve(
         return Ok(Some(at));
     }
     let refused = |why: String| CliError::At { text: text.to_owned(), why };
-    let reference = Reference::parse(text).map_err(|error| refused(error.to_string()))?;
+    let reference = Reference::parse(text)
+        .map_err(|error| refused(format!("{error}, or a time: 2h, 3d, 2026-01-31")))?;
     if several {
         return Err(refused("of several journals only a time can be asked".to_owned()));
     }

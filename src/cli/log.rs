@@ -114,11 +114,12 @@ fn nothing(args: &Args, context: &Context) -> &'static str {
         || args.path.is_some()
         || args.failed
         || args.grep.is_some()
-        || args.since.is_some();
+        || args.since.is_some()
+        || args.number == 0;
     if context.damage.is_met() {
         "Nothing is left of it that can be read"
     } else if context.at.is_some() {
-        "Nothing like that was known then. Next: annals log, without --at"
+        "Nothing like that was recorded by then. Next: annals log, without --at"
     } else if filtered {
         "Nothing matches. Next: annals log, without filters"
     } else {

@@ -17,6 +17,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    let is_narrowed = args.agent.is_some() || args.number == 0;
     let filter = SessionFilter { last: Some(args.number), agent: args.agent };
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
@@ -34,6 +35,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if found.is_empty() {
         context.output.line(match context.damage.is_met() {
             true => "No session is left that can be read",
+            false if is_narrowed => "Nothing matches. Next: annals sessions, without options",
             false => "No session is recorded yet. Next: annals import auto",
         })?;
         return Ok(Exit::Fine);

@@ -26,7 +26,7 @@ fn every_command_ends_with_the_code_it_promises() {
         ("", 0, "Next: annals timeline"),
         ("init", 0, "a project already"),
         ("sessions", 0, "s1"),
-        ("sessions --agent nobody", 0, "No session"),
+        ("sessions --agent nobody", 0, "Nothing matches"),
         ("log", 0, "file_read"),
         ("log --since 2h -n 1", 0, "earlier"),
         ("log --since soon", 2, "not a time"),

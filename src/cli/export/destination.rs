@@ -61,7 +61,7 @@ impl<'a> Destination<'a> {
                     .create_new(true)
                     .mode(0o600)
                     .open(&temporary)
-                    .map_err(|source| CliError::io("make", &temporary, source))?;
+                    .map_err(|source| CliError::io("write", &path, source))?;
                 let temporary = Temporary { path: temporary, arrived: false };
                 To::File { file: BufWriter::new(file), temporary, path }
             }

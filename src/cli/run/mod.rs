@@ -54,11 +54,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 
 /// Says that a command could not be started, and answers as the shell does.
 pub fn could_not_start(argv: &[OsString], error: &io::Error, context: &mut Context) -> Exit {
-    let program = argv.first().map(|program| program.to_string_lossy());
-    context.output.note(format_args!(
-        "{} could not be started: {error}",
-        escape::line(&program.unwrap_or_default())
-    ));
+    let program = argv.first().map(|program| program.to_string_lossy()).unwrap_or_default();
+    let hint = match program.starts_with('-') {
+        true => " (it was taken for the command: annals run [OPTIONS] -- COMMAND)",
+        false => "",
+    };
+    let program = escape::line(&program);
+    context.output.note(format_args!("{program} could not be started: {error}{hint}"));
     // As the shell answers for a program that is not there, or that may not be run.
     Exit::Child(if error.kind() == io::ErrorKind::NotFound { 127 } else { 126 })
 }

@@ -29,8 +29,8 @@ pub enum QueryError {
     )]
     NoDiagnostic { id: String },
     #[error(
-        "{text:?} names no execution: give an ordinal (142), a sequence (@4711), a UUID or its \
-         beginning, or `last`"
+        "{text:?} names no execution: give its number (142), an event (@4711), a UUID or its beginning, \
+         or `last`"
     )]
     NoReference { text: String },
     #[error(

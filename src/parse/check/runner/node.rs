@@ -20,7 +20,13 @@ impl RunnerOutput for NodeTest {
     fn line(&mut self, from: OutputStream, line: &str) {
         let sum = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ "));
         self.is_nodes |= line.starts_with("ℹ pass ")
-            || sum.is_some_and(|it| it.starts_with("cancelled ") || it.starts_with("duration_ms "));
+            || sum.is_some_and(|it| {
+                // tape writes `# pass  3`.
+                let passed = it.strip_prefix("pass ").and_then(|it| it.chars().next());
+                passed.is_some_and(|it| it.is_ascii_digit())
+                    || it.starts_with("cancelled ")
+                    || it.starts_with("duration_ms ")
+            });
         if let Some(sum) = line.strip_prefix("ℹ ")
             && self.tap.total(sum)
         {

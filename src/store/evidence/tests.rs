@@ -224,7 +224,7 @@ fn memory_is_as_it_was_then_and_held_against_the_one_in_a_copy() {
     };
     assert_eq!(verdict(), "absent");
     for at in [None, Some(7), Some(6)] {
-        fs::copy(&ask(&journals, at).places.memory(), copied.memory()).unwrap();
+        fs::copy(ask(&journals, at).places.memory(), copied.memory()).unwrap();
         assert_eq!(verdict(), "same", "{at:?}");
     }
     let conn = rusqlite::Connection::open(copied.memory()).unwrap();

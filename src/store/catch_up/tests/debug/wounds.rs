@@ -31,7 +31,7 @@ fn documents_are_files_of_ours_alone_and_whole_json() {
         assert!(!text.contains("null,") && !text.contains("[]") && text.ends_with('\n'), "{text}");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     }
-    assert_eq!(fs::metadata(&folder).unwrap().permissions().mode() & 0o777, 0o700);
+    assert_eq!(fs::metadata(folder).unwrap().permissions().mode() & 0o777, 0o700);
     let tallies = fs::read_to_string(folder.join("effectiveness").join(&name)).unwrap();
     let tallies: serde_json::Value = serde_json::from_str(&tallies).unwrap();
     let counted = serde_json::json!([{"pattern": "null access", "successes": 1, "trials": 1}]);

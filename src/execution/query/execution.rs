@@ -96,7 +96,7 @@ pub(crate) fn ended(outcome: Option<Outcome>, told: Option<Outcome>) -> String {
 }
 
 impl ExecutionSummary {
-    /// How it ended, in words: see [`ended`].
+    /// How it ended, in words: see `ended`.
     pub fn ended(&self) -> String {
         ended(self.outcome, self.told)
     }

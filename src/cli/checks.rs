@@ -8,7 +8,7 @@ use super::{CliError, Context, Exit, Result, catch_up, counted};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::execution::live_recorder;
 use crate::execution::query::CheckState;
-use crate::grounding::own_checks::{found, renewed};
+use crate::grounding::own_checks::{found, is_same, renewed};
 use crate::journal::Project;
 use crate::output::stream::Colour;
 use crate::output::table::{Table, cut};
@@ -140,7 +140,7 @@ pub fn record_found(project: &Project) -> Result<Vec<DeclaredCheck>> {
     let list = recorded(project)?;
     let found = found(project.root());
     let renewed = renewed(&list, found.clone());
-    if renewed != list {
+    if !is_same(&renewed, &list) {
         declare(project, renewed)?;
     }
     Ok(found)
@@ -163,7 +163,7 @@ fn list(is_last: bool, context: &mut Context) -> Result<Exit> {
         return Ok(Exit::Fine);
     }
     print(&states, is_last, context)?;
-    let is_new = project.is_at_home() && renewed(&own, found(project.root())) != own;
+    let is_new = project.is_at_home() && !is_same(&renewed(&own, found(project.root())), &own);
     if is_new && !is_last {
         context.output.line("The project's files name others by now. Next: annals checks find")?;
     }

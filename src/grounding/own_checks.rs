@@ -6,7 +6,7 @@ use super::tools::Workspace;
 use crate::event::limits::CHECKS_LEN_MAX;
 use crate::event::{CheckList, CheckStanding, DeclaredCheck};
 use crate::journal::enclosure;
-use crate::parse::tasks::{FILE_BYTES_MAX, FILES, FOLDERS, Task, check_of};
+use crate::parse::tasks::{FILE_BYTES_MAX, FILES, FOLDERS, Task, check_of, expanded};
 
 /// Of a folder, files that are looked into.
 const FOLDER_FILES_MAX: usize = 64;
@@ -22,8 +22,13 @@ pub fn found(root: &Path) -> Vec<DeclaredCheck> {
         let (bytes, _) = files.read(&place, FILE_BYTES_MAX).ok()?; // none, or no file of the project's own
         String::from_utf8(bytes).ok() // no text
     };
+    let manager = manager(root);
     let mut add = |path: &str, tasks: Vec<Task>| {
-        for check in tasks.iter().filter_map(|it| check_of(it, path)) {
+        for check in expanded(tasks).iter().filter_map(|it| check_of(it, path)) {
+            let check = match check.command.strip_prefix("npm run ") {
+                Some(name) => DeclaredCheck { command: format!("{manager} run {name}"), ..check },
+                None => check,
+            };
             if found.len() < FOUND_MAX && found.iter().all(|it| it.command != check.command) {
                 found.push(check);
             }
@@ -45,6 +50,28 @@ pub fn found(root: &Path) -> Vec<DeclaredCheck> {
         }
     }
     found
+}
+
+/// Which program runs the scripts of a package.json, by what it locked.
+fn manager(root: &Path) -> &'static str {
+    const LOCKS: [(&str, &str); 4] = [
+        ("pnpm-lock.yaml", "pnpm"),
+        ("yarn.lock", "yarn"),
+        ("bun.lock", "bun"),
+        ("bun.lockb", "bun"),
+    ];
+    let found = LOCKS.iter().find(|it| root.join(it.0).symlink_metadata().is_ok());
+    found.map_or("npm", |it| it.1)
+}
+
+/// Whether two lists have the same, in whatever order.
+pub fn is_same(one: &CheckList, other: &CheckList) -> bool {
+    let sorted = |of: &CheckList| {
+        let mut checks = of.checks.clone();
+        checks.sort_by(|a, b| a.command.cmp(&b.command));
+        checks
+    };
+    one.matchers == other.matchers && sorted(one) == sorted(other)
 }
 
 fn names(folder: &Path) -> Vec<String> {

@@ -89,6 +89,8 @@ fn a_person_allows_adds_and_removes() {
     let in_force = |kind: &str| Some((Value::from("in_force"), Value::from(kind)));
     assert_eq!(stands(&project, "mise run typecheck"), in_force("types"));
     assert_eq!(stands(&project, "./ci.sh"), in_force("lint"));
+    let told = project.annals(["checks"]).code(0).out();
+    assert!(!told.contains("annals checks find"), "nothing is new in the files: {told}");
     project.annals(["checks", "find"]).code(0);
     assert_eq!(
         stands(&project, "mise run typecheck"),
@@ -106,6 +108,17 @@ fn a_person_allows_adds_and_removes() {
     for vain in ["echo ok", "true", ":", "make check && true", "npm"] {
         project.annals(["checks", "add", vain]).code(2);
     }
+}
+
+#[test]
+fn the_scripts_of_a_package_are_run_by_what_locked_it() {
+    let project = Project::new();
+    project.write("package.json", r#"{"scripts": {"test": "vitest run"}}"#);
+    project.write("pnpm-lock.yaml", "");
+    project.annals(["checks", "find"]).code(0);
+    record(&project, "pnpm test", 0, "      Tests  1 passed (1)\n");
+    let last = field(&project, "last");
+    assert_eq!((last[0].0.as_str(), &last[0].1["verdict"]), ("pnpm run test", &"passed".into()));
 }
 
 #[test]

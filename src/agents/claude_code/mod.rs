@@ -156,6 +156,7 @@ pub struct Account<'a> {
     pub stderr: Text<'a>,
     pub file_path: Text<'a>,
     pub agent_id: Text<'a>,
+    pub background_task_id: Text<'a>,
     pub interrupted: Flag,
     pub duration_ms: Number,
     pub duration_seconds: Number,

@@ -10,6 +10,9 @@ use crate::agents::import::loose::{Loose, Text, parsed};
 use crate::agents::import::{head_of, readable};
 use crate::event::{Change, Outcome, tool};
 
+/// What the agent tells its model of a command that goes on without it; its id follows.
+pub const LEFT: &str = "Command running in background with ID: ";
+
 /// The actor of records that are a subagent's but do not say which one's.
 const NAMELESS_SUBAGENT: &str = "subagent";
 
@@ -170,7 +173,17 @@ pub(super) fn ended(
         ..CallResult::of(id, None, outcome)
     };
     let printed = account.stdout.0.is_some() || account.stderr.0.is_some();
+    let left = account.background_task_id.as_deref();
     match outcome {
+        // What it prints comes later, and elsewhere: that it began is all that is known.
+        Outcome::Ok if left.is_some() => {
+            let words = format!("{LEFT}{}", left.unwrap_or_default());
+            let words = if text.is_empty() { &words } else { text };
+            let before = account.stdout.as_deref().map(str::trim_end).filter(|it| !it.is_empty());
+            let stdout = [before, Some(words)].into_iter().flatten().collect::<Vec<_>>();
+            result.stdout = Some(stdout.join("\n").into_bytes());
+            result.stderr = account.stderr.to_text().map(String::into_bytes);
+        }
         Outcome::Ok | Outcome::Failed if printed => {
             result.stdout = account.stdout.to_text().map(String::into_bytes);
             result.stderr = account.stderr.to_text().map(String::into_bytes);

@@ -51,6 +51,29 @@ fn results_end_as_the_agent_says() {
             r#"{"stdout":"out","stderr":"err","interrupted":false}"#,
             (Outcome::Ok, None, "-", "out", "err"),
         ),
+        // It goes on in the background: what it says comes elsewhere.
+        (
+            r#""content":"Command running in background with ID: b1. Output is elsewhere""#,
+            r#"{"stdout":"","stderr":"","interrupted":false,"backgroundTaskId":"b1"}"#,
+            (
+                Outcome::Ok,
+                None,
+                "-",
+                "Command running in background with ID: b1. Output is elsewhere",
+                "-",
+            ),
+        ),
+        (
+            r#""content":"""#,
+            r#"{"stdout":"ok  \tx\t0.1s\n","stderr":"","backgroundTaskId":"b1"}"#,
+            (
+                Outcome::Ok,
+                None,
+                "-",
+                "ok  \tx\t0.1s\nCommand running in background with ID: b1",
+                "-",
+            ),
+        ),
         (
             r#""content":"Exit code 101\nerror[E0425]","is_error":true"#,
             r#""Error: Exit code 101\nerror[E0425]""#,

@@ -1,6 +1,6 @@
 //! What both streams of a check came to.
 
-use super::command::{self, CheckCall, View};
+use super::command::{CheckCall, View};
 use super::coverage::joined;
 use super::diagnostic::{Finding, cut};
 use super::form::Told;
@@ -104,11 +104,12 @@ impl Read {
         }
     }
 
-    pub fn said(&self, view: View, lines: u64, calls: &[CheckCall]) -> Said {
+    /// `is_one`: its runner sums up what all of the line's tests came to.
+    pub fn said(&self, view: View, lines: u64, calls: &[CheckCall], is_one: bool) -> Said {
         let errs = self.findings.iter().any(|it| it.diagnostic.level == "error");
         let counted = self.found.results.as_ref().is_some_and(|it| it.failed > 0);
         let words = self.found.failed.is_some() || self.found.last.is_some();
-        let is_overruled = command::is_one_test(calls) && self.found.passed && !self.is_open;
+        let is_overruled = is_one && self.found.passed && !self.is_open;
         if is_overruled && self.bad == 0 && !counted {
             // The runner had the last word: what looked like failures before it is what a test printed.
             return if is_whole(view, lines) { Said::Passed } else { Said::Nothing };
@@ -160,7 +161,7 @@ impl Read {
 /// Whether the end of what was printed is seen.
 fn is_whole(view: View, lines: u64) -> bool {
     match view {
-        View::End | View::Chosen => true,
+        View::End | View::Tail(_) | View::Chosen => true,
         View::Head(count) => lines < count,
         View::Other => false,
     }

@@ -27,8 +27,8 @@ impl CheckReader {
     pub fn of(command: &str, own: &CheckRules) -> Self {
         let script = Script::of(command);
         let mut calls = command::calls(&script, own);
-        if calls.iter().any(|it| it.trust != Trust::Hook) {
-            calls.retain(|it| it.trust != Trust::Hook);
+        if calls.iter().any(|it| it.trust < Trust::Hook) {
+            calls.retain(|it| it.trust < Trust::Hook);
         }
         let is_named = |it: &CheckCall| matches!(it.trust, Trust::Named | Trust::Report);
         let is_task = !calls.iter().all(is_named);
@@ -40,6 +40,7 @@ impl CheckReader {
             is_task,
             reads_json: calls.iter().any(|it| it.kind != Kind::Test),
             code: PrintedCode::of(&script, &calls),
+            programs: calls.iter().flat_map(|it| it.tools.iter().cloned()).collect(),
             ..Both::default()
         };
         let reads = |it: &&OwnPatterns| {
@@ -48,7 +49,8 @@ impl CheckReader {
         };
         let own = if calls.is_empty() { &[] } else { own.patterns() };
         let own: Vec<&OwnPatterns> = own.iter().filter(reads).collect();
-        let streams = [Stream::of(&programs, &own), Stream::of(&programs, &own)];
+        let is_many = command::runs_often(&script, &calls);
+        let streams = [0, 1].map(|_| Stream::of(&programs, &own, is_many));
         Self { script, calls, lines: Default::default(), streams, all }
     }
 
@@ -97,11 +99,21 @@ impl CheckReader {
         }
         read.add_tests(told);
         read.add_documents(documents);
-        let Both { lines, is_cut, echoes, words, last, packages, untested, printed_code, .. } =
-            self.all;
-        let view = View::of(&self.script, &self.calls);
-        let said = read.said(view, lines, &self.calls);
+        let Both { lines, is_cut, is_json, is_ignored, missing, .. } = self.all;
+        let Both { echoes, words, last, packages, untested, printed_code, .. } = self.all;
+        read.found.failed = read.found.failed.take().or(missing);
+        let is_many = command::runs_often(&self.script, &self.calls);
+        let view = match View::of(&self.script, &self.calls) {
+            View::Tail(count) if is_json && lines >= count => View::Other,
+            _ if is_many && command::shown_together(&self.script).is_some_and(|it| lines >= it) => {
+                View::Other
+            }
+            view => view,
+        };
+        let is_one = command::is_one_test(&self.script, &self.calls);
+        let said = read.said(view, lines, &self.calls, is_one);
         let reach = Reach::of(&self.script, &self.calls);
+        let reach = Reach { passes: reach.passes && !is_ignored, ..reach };
         let (exit_code, reach) = match printed_code {
             Some(code) => (Some(code), Reach { passes: true, fails: true }),
             None => (exit_code, reach),
@@ -119,7 +131,7 @@ impl CheckReader {
             read.findings.retain(|it| it.diagnostic.level != "error");
             read.failures.clear();
         }
-        let is_hook = self.calls.iter().all(|it| it.trust == Trust::Hook);
+        let is_hook = self.calls.iter().all(|it| it.trust >= Trust::Hook);
         if is_hook && said != Said::Failed {
             return CheckReport::default();
         }

@@ -91,12 +91,13 @@ impl CheckRules {
 
 /// Whether `npm run test` is called as `npm test`, `pnpm test`, `yarn run test`, `bun run test`.
 fn is_script(own: &[String], called: &[String]) -> bool {
-    let [npm, run, script] = own else { return false };
+    const MANAGERS: [&str; 4] = ["npm", "pnpm", "yarn", "bun"];
+    let [own, run, script] = own else { return false };
     let [program, first, rest @ ..] = called else { return false };
     let runs = matches!(first.as_str(), "run" | "run-script");
     let name = if runs { rest.first() } else { Some(first) };
-    let is_one = ["npm", "pnpm", "yarn", "bun"].contains(&program.as_str());
+    let is_one = MANAGERS.contains(&program.as_str());
     let is_short =
         runs || program == "yarn" || program == "pnpm" || script == "test" && program == "npm";
-    npm == "npm" && run == "run" && is_one && is_short && name == Some(script)
+    MANAGERS.contains(&own.as_str()) && run == "run" && is_one && is_short && name == Some(script)
 }

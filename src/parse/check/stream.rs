@@ -28,6 +28,13 @@ pub struct Both {
     /// Lines that are not empty.
     pub lines: u64,
     pub is_cut: bool,
+    /// Events of `go test -json`: no sum stands at their end.
+    pub is_json: bool,
+    /// A failure was left out of the exit code (make's `-`).
+    pub is_ignored: bool,
+    /// The checks' programs, and the first line that says that one of them is not there.
+    pub programs: Vec<String>,
+    pub missing: Option<String>,
     /// Whether it is a task, which says what it runs.
     pub is_task: bool,
     /// Tests print documents of their own, which say nothing of them.
@@ -60,9 +67,10 @@ pub struct Stream {
 const FALSE_STARTS_MAX: usize = 16;
 
 impl Stream {
-    pub fn of(programs: &[String], own: &[&OwnPatterns]) -> Self {
+    pub fn of(programs: &[String], own: &[&OwnPatterns], is_many: bool) -> Self {
         let own = own.iter().map(|it| Matcher::own(it)).collect();
-        let matcher = Matcher::of(programs);
+        let mut matcher = Matcher::of(programs);
+        matcher.is_many = is_many;
         Self { matcher, own, open: None, told: Told::default(), false_starts: 0 }
     }
 
@@ -133,6 +141,7 @@ impl Stream {
 
     fn told(&mut self, line: &str, all: &mut Both) {
         if line.starts_with('{') {
+            all.is_json |= line.contains("\"Action\"");
             if let Some(printed) = json::go_output(line) {
                 self.read(&printed, all);
             }
@@ -175,8 +184,22 @@ impl Both {
         if let Some(code) = self.code.as_ref().and_then(|it| it.read(line)) {
             self.printed_code = Some(code);
         }
+        self.is_ignored |= line.starts_with("make") && line.ends_with(" (ignored)");
+        let is_its = |it: &str| self.programs.iter().any(|program| program == it);
+        if self.missing.is_none() && lacks(line).is_some_and(is_its) {
+            self.missing = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
+        }
         self.is_cut |= CUTS.iter().any(|it| line.starts_with(it));
     }
+}
+
+/// The program that a shell or Python did not find.
+fn lacks(line: &str) -> Option<&str> {
+    let of_shell = |end: &str| line.strip_suffix(end)?.rsplit(": ").next();
+    of_shell(": command not found")
+        .or_else(|| of_shell(": not found"))
+        .or_else(|| Some(line.split_once("command not found: ")?.1))
+        .or_else(|| Some(line.split_once(": No module named ")?.1.trim_matches(['\'', '"'])))
 }
 
 /// The package of `?   \texample.com/x\t[no test files]`, and of `ok  \texample.com/x\t0.1s [no tests to run]`.

@@ -37,7 +37,8 @@ pub fn line_of(text: &str) -> Option<String> {
 
 /// The same, of what a failed command printed: nothing where no line tells of an error.
 pub fn error_in(text: &str) -> Option<String> {
-    let named = || lines(text).find(|line| WORDS.iter().any(|word| line.contains(word)));
+    let tells = |line: &&str| is_placed(line) || WORDS.iter().any(|word| line.contains(word));
+    let named = || lines(text).find(tells);
     traceback(text).or_else(|| stack(text)).or_else(|| named().map(shown))
 }
 
@@ -151,6 +152,14 @@ fn bare(line: &str) -> &str {
     }
 }
 
+/// `cmd/m.go:3:1: undefined: y`, as compilers tell of an error.
+fn is_placed(line: &str) -> bool {
+    super::runner::place(line).is_some_and(|(file, _, rest)| {
+        let behind = rest.strip_prefix(':').map(|it| it.trim_start_matches(char::is_numeric));
+        !file.contains(' ') && file.contains('.') && behind.is_some_and(|it| it.starts_with(": "))
+    })
+}
+
 fn placed(line: &str, place: Option<&str>) -> String {
     let line = shown(line);
     match place {
@@ -221,6 +230,7 @@ mod tests {
                 Some("java.lang.IllegalStateException: no (B.java:7)"),
             ),
             ("Exit code 137\nok  \texample.com/a\t0.1s\nPASS", None),
+            ("# cmd\ncmd/m.go:3:1: undefined: y", Some("cmd/m.go:3:1: undefined: y")),
             ("one\ntwo", Some("one")),
             ("Exit code 1", None),
             ("Exit code 1\nFAIL", None),

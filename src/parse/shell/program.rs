@@ -96,6 +96,7 @@ impl<'a> Program<'a> {
                     rest.iter().position(|it| it == "-c" || it == "--command")? + 1
                 }
                 "pnpm" | "yarn" | "bun" if rest.first().is_some_and(|it| has_word(NODE, it)) => 0,
+                "php" if rest.first().is_some_and(|it| is_phps(it)) => 0,
                 "node" => match rest.iter().position(|it| !it.starts_with('-')) {
                     Some(at) if rest[at].contains("node_modules/") => at,
                     _ => return Some(Self { name, arguments: rest }),
@@ -129,6 +130,9 @@ impl<'a> Program<'a> {
             match argument {
                 _ if has_word(VERB_VALUED, argument) || has_word(own, argument) => skip = true,
                 _ if std::mem::take(&mut skip) => {}
+                "workspace" if self.name == "yarn" => skip = true,
+                "workspaces" | "foreach" if self.name == "yarn" => {}
+                "hack" if self.name == "cargo" => {}
                 _ if argument.starts_with(['-', '+']) || is_assignment(argument) => {}
                 // `make -j 8 test`
                 _ if argument.bytes().all(|it| it.is_ascii_digit()) => {}
@@ -200,6 +204,11 @@ fn is_assignment(word: &str) -> bool {
     })
 }
 
+/// What PHP runs by its file: Laravel's `artisan`, `vendor/bin/phpunit`.
+fn is_phps(word: &str) -> bool {
+    word == "artisan" || word.contains("vendor/bin/")
+}
+
 fn is(words: &[String], word: &str) -> bool {
     words.first().is_some_and(|first| first == word)
 }
@@ -240,6 +249,7 @@ fn module(name: &str, words: &[String]) -> Option<usize> {
         at += match words.get(at)?.as_str() {
             "-m" => return Some(at + 1),
             "-X" | "-W" => 2,
+            script if name_of(script) == "manage.py" => return Some(at),
             option if option.starts_with('-') => 1,
             _ => return None,
         };

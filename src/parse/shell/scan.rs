@@ -212,6 +212,10 @@ impl<'a> Scan<'a> {
                     }
                     last.outputs.extend(outputs);
                 }
+                if program::Program::is_fed(&words) {
+                    // Each of them runs as often as the shell does.
+                    inner.iter_mut().for_each(|it| it.words.insert(0, "xargs".to_owned()));
+                }
                 let shell = self.another_shell();
                 inner.iter_mut().for_each(|it| it.shell = it.shell.saturating_add(shell));
                 self.shells_len = inner.iter().map(|it| it.shell).max().unwrap_or(shell);

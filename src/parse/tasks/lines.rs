@@ -61,6 +61,7 @@ pub(super) fn make(text: &str) -> Vec<Task> {
                     .replace(&format!("${{{name}}}"), value);
                 bare.truncate(bare.floor_char_boundary(RUNS_BYTES_MAX));
             }
+            let bare = unset(&bare);
             // Its failure is not one of the rule.
             if begin.contains('-') { format!("{bare} || true") } else { bare.replace("$$", "$") }
         };
@@ -69,6 +70,45 @@ pub(super) fn make(text: &str) -> Vec<Task> {
         Task::new(format!("make {}", rule.name), joined(lines))
     };
     rules(&text, names).iter().map(of).collect()
+}
+
+/// The line without variables that nothing sets; what may be anything (`$(shell …)`, `$(GO)` as the program)
+/// stays a shell's variable.
+fn unset(line: &str) -> String {
+    let (mut told, mut rest) = (String::new(), line);
+    while let Some(at) = rest.find('$') {
+        told.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let is_name = |it: &str| it.chars().all(|it| it.is_alphanumeric() || it == '_');
+        let end = match rest.as_bytes().get(1) {
+            Some(b'(') => closing(rest, '(', ')'),
+            Some(b'{') => closing(rest, '{', '}'),
+            _ => None,
+        };
+        let Some(end) = end else {
+            let taken = if rest.starts_with("$$") { 2 } else { 1 };
+            told.push_str(&rest[..taken]);
+            rest = &rest[taken..];
+            continue;
+        };
+        match &rest[2..end] {
+            "MAKE" => told.push_str("make"),
+            name if is_name(name) && !told.trim().is_empty() => {}
+            _ => told.push_str("$_"),
+        }
+        rest = &rest[end + 1..];
+    }
+    told + rest
+}
+
+/// Where the first bracket ends.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
+    let mut depth = 0_usize;
+    text.char_indices().find_map(|(at, it)| {
+        depth += usize::from(it == open);
+        depth -= usize::from(it == close && depth > 0);
+        (it == close && depth == 0).then_some(at)
+    })
 }
 
 pub(super) fn just(text: &str) -> Vec<Task> {
@@ -105,13 +145,15 @@ pub(super) fn tox(text: &str) -> Vec<Task> {
 /// The names of its sessions: what they run is a program's affair.
 pub(super) fn nox(text: &str) -> Vec<Task> {
     let mut found = Vec::new();
-    let mut is_session = false;
+    let (mut is_session, mut named) = (false, None);
     for line in text.lines() {
         if line.starts_with("@nox.session") || line.starts_with("@session") {
             is_session = true;
+            let name = line.split_once("name=").map(|it| it.1.trim_start_matches(['"', '\'']));
+            named = name.and_then(|it| it.split(['"', '\'']).next());
         } else if let Some(rest) = line.strip_prefix("def ").filter(|_| is_session) {
             is_session = false;
-            let name = rest.split('(').next().unwrap_or_default();
+            let name = named.take().or_else(|| rest.split('(').next()).unwrap_or_default();
             if is_name(name) && found.len() < TASKS_MAX {
                 found.push(Task::new(format!("nox -s {name}"), None));
             }

@@ -34,6 +34,41 @@ impl Task {
     }
 }
 
+/// Of one task, commands that are looked at for calls of others, and how deep these go.
+const CALLS_MAX: usize = 32;
+const CALLS_DEPTH_MAX: usize = 4;
+
+/// The tasks of one file; those that call others of it are what these run.
+pub fn expanded(tasks: Vec<Task>) -> Vec<Task> {
+    let is_plain = |it: &&str| !it.contains([';', '|', '\n']) && !it.contains(" & ");
+    let runs = |call: &str| {
+        let call = called(call);
+        tasks.iter().find(|it| it.command == call)?.runs.as_deref().filter(is_plain)
+    };
+    let through = |task: &Task| {
+        let mut parts: Vec<&str> = task.runs.as_deref()?.split(" && ").collect();
+        for _ in 0..CALLS_DEPTH_MAX {
+            let inner = parts.iter().flat_map(|it| runs(it).unwrap_or(it).split(" && "));
+            parts = match inner.clone().nth(CALLS_MAX) {
+                None => inner.collect(),
+                Some(_) => break,
+            };
+        }
+        Some(parts.join(" && ")).filter(|it| it.len() <= FILE_BYTES_MAX)
+    };
+    tasks.iter().map(|it| Task { runs: through(it), ..it.clone() }).collect()
+}
+
+/// A script of Node's as `npm run` calls it; another task's call as it is.
+fn called(call: &str) -> String {
+    let words: Vec<&str> = call.split_whitespace().collect();
+    match words[..] {
+        ["npm" | "pnpm" | "yarn" | "bun", "run" | "run-script", name] => format!("npm run {name}"),
+        ["pnpm" | "yarn", name] | ["npm", name @ "test"] => format!("npm run {name}"),
+        _ => words.join(" "),
+    }
+}
+
 type Reader = fn(&str) -> Vec<Task>;
 
 /// The files that are looked into, each with its reader.

@@ -1,6 +1,6 @@
 //! Files of projects, and the checks in them.
 
-use super::{FILES, FOLDERS, Task, check_of};
+use super::{FILES, FOLDERS, Task, check_of, expanded};
 use crate::event::CheckStanding::{self, Idle, InForce, Waiting};
 use crate::parse::check::Kind;
 
@@ -14,7 +14,8 @@ fn read(name: &str, text: &str) -> Vec<Task> {
 }
 
 fn checks(name: &str, text: &str) -> Vec<(String, Kind, CheckStanding)> {
-    let checks = read(name, text).into_iter().filter_map(|it| check_of(&it, name));
+    let tasks = expanded(read(name, text));
+    let checks = tasks.into_iter().filter_map(|it| check_of(&it, name));
     checks.map(|it| (it.command, it.kind, it.standing)).collect()
 }
 
@@ -108,6 +109,67 @@ fn a_task_is_what_it_runs() {
 }
 
 #[test]
+fn what_a_task_does_beside_its_checks_counts() {
+    for (name, text, expected) in [
+        (
+            "Makefile",
+            "PKGS = $(shell go list ./...)\na-test:\n\tgo test $(ARGS) ./...\nb-test:\n\tgo test $(PKGS)\n\
+             test:\n\tgo test ./... | tail -5\nvet:\n\t$(GO) vet ./...\nlint:\n\t$(MAKE) vet\n\
+             fmt:\n\tgofmt -l -w .\n",
+            &[
+                ("make a-test", Kind::Test, InForce),
+                ("make b-test", Kind::Test, InForce),
+                ("make test", Kind::Test, Idle),
+                ("make vet", Kind::Lint, Waiting),
+                ("make lint", Kind::Lint, Waiting),
+            ][..],
+        ),
+        (
+            "mise.toml",
+            "[tasks]\nsmoke = 'kubectl apply -f a.yml && go test ./smoke'\ntest = 'npm ci && npx vitest run'\n",
+            &[("mise run test", Kind::Test, InForce)],
+        ),
+        (
+            "Taskfile.yml",
+            "tasks:\n  lint:\n    ignore_error: true\n    cmds: [golangci-lint run]\n\
+             \x20 test:\n    cmds:\n      - cmd: go test ./...\n        ignore_error: true\n\
+             \x20 ci:\n    cmds:\n      - task: unit\n  unit: go test ./...\n",
+            &[
+                ("task lint", Kind::Lint, Idle),
+                ("task test", Kind::Test, Idle),
+                ("task ci", Kind::Test, InForce),
+                ("task unit", Kind::Test, InForce),
+            ],
+        ),
+        (
+            "noxfile.py",
+            "import nox\n@nox.session(name=\"lint\")\ndef l(session):\n    pass\n@nox.session\ndef tests(session):\n    pass\n",
+            &[("nox -s lint", Kind::Lint, Waiting), ("nox -s tests", Kind::Test, Waiting)],
+        ),
+        (
+            "package.json",
+            r#"{"scripts": {"test": "npm run typecheck && npm run test:unit", "typecheck": "tsc --noEmit",
+                "test:unit": "vitest run", "test:watch": "vitest", "a": "npm run b", "b": "npm run a"}}"#,
+            &[
+                ("npm run test", Kind::Test, InForce),
+                ("npm run typecheck", Kind::Types, InForce),
+                ("npm run test:unit", Kind::Test, InForce),
+            ],
+        ),
+    ] {
+        let mut found = checks(name, text);
+        let mut expected: Vec<_> =
+            expected.iter().map(|it| (it.0.to_owned(), it.1, it.2)).collect();
+        found.sort_by(|a, b| a.0.cmp(&b.0));
+        expected.sort_by(|a, b| a.0.cmp(&b.0));
+        assert_eq!(found, expected, "{name}");
+    }
+    let steps = "jobs:\n  a:\n    steps:\n      - run: |\n          cd web;\n          npx eslint .\n      - run: pytest\n";
+    let runs = read(".github/workflows/ci.yml", steps).into_iter().map(|it| it.runs.unwrap());
+    assert_eq!(runs.collect::<Vec<_>>(), ["cd web && npx eslint .", "pytest"]);
+}
+
+#[test]
 fn hostile_files_are_bounded_and_panic_nowhere() {
     let deep = |open: &str, close: &str| open.repeat(60_000) + &close.repeat(60_000);
     let laughs = (0..30).fold("a0: &a0 x\n".to_owned(), |text, at| {
@@ -128,7 +190,7 @@ fn hostile_files_are_bounded_and_panic_nowhere() {
         for name in FILES.iter().map(|it| it.0).chain(["mise-tasks/x", ".github/workflows/x.yml"]) {
             let tasks = read(name, text);
             assert!(tasks.len() <= 256, "{name}");
-            tasks.iter().for_each(|it| drop(check_of(it, name)));
+            expanded(tasks).iter().for_each(|it| drop(check_of(it, name)));
         }
     }
 }

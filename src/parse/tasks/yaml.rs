@@ -39,12 +39,15 @@ fn options() -> Options {
     }
 }
 
-/// A text, a list of texts, or of mappings that have one under `cmd`.
+/// A text, a list of texts, or of mappings that have one under `cmd`, or another task's name.
 fn lines(value: &Value) -> Option<String> {
-    let text = |it: &Value| it.as_str().or_else(|| it.get("cmd")?.as_str()).and_then(script);
+    let text = |it: &Value| {
+        let task = || Some(format!("task {}", it.get("task")?.as_str()?));
+        let said = it.as_str().or_else(|| it.get("cmd")?.as_str());
+        Some(said.and_then(script).or_else(task)? + ignored(it))
+    };
     match value {
         Value::Array(list) => {
-            // One that calls another task is not read through.
             let lines = list.iter().map(text).collect::<Option<Vec<_>>>()?;
             joined(lines.iter().map(String::as_str))
         }
@@ -52,10 +55,17 @@ fn lines(value: &Value) -> Option<String> {
     }
 }
 
+/// What stands behind a command whose failure is not its task's.
+fn ignored(of: &Value) -> &'static str {
+    let is_ignored = of.get("ignore_error").and_then(Value::as_bool) == Some(true);
+    if is_ignored { " || true" } else { "" }
+}
+
 pub(super) fn taskfile(text: &str) -> Vec<Task> {
     let read = read(text);
     let of = |(name, value): (&String, &Value)| {
-        let runs = lines(value.get("cmds").unwrap_or(value));
+        let runs = lines(value.get("cmds").or_else(|| value.get("cmd")).unwrap_or(value));
+        let runs = runs.map(|it| it + if value.is_object() { ignored(value) } else { "" });
         Task::new(format!("task {name}"), runs)
     };
     let tasks = read.get("tasks").and_then(Value::as_object);
@@ -81,14 +91,27 @@ pub(super) fn gitlab(text: &str) -> Vec<Task> {
     checks(lines.iter().map(String::as_str))
 }
 
-/// The lines that are one command, and that one a known check.
+/// The lines that are one command, and that one a known check; where a line before it goes into a folder, that is
+/// said.
 fn checks<'a>(scripts: impl Iterator<Item = &'a str>) -> Vec<Task> {
-    let is_check = |line: &&str| {
+    let lines = |text: &'a str| {
+        let mut folder = String::new();
+        let placed = |line: &'a str| {
+            let line = line.trim();
+            if line.starts_with("cd ") && !line.contains("&&") {
+                folder.push_str(line.trim_end_matches(';'));
+                folder.push_str(" && ");
+            }
+            (line, format!("{folder}{line}"))
+        };
+        text.lines().take(10 * TASKS_MAX).map(placed).collect::<Vec<_>>()
+    };
+    let is_check = |(line, _): &(&str, String)| {
         let script = Script::of(line);
         let calls = calls(&script, &CheckRules::default());
         script.commands.len() == 1 && calls.first().is_some_and(|it| it.trust <= Trust::Task)
     };
-    let lines = scripts.flat_map(str::lines).map(str::trim).take(10 * TASKS_MAX);
-    let lines = lines.filter(|it| !it.contains(['$', '`', '<', '>', '\\'])).filter(is_check);
-    lines.take(TASKS_MAX).map(Task::itself).collect()
+    let lines = scripts.flat_map(lines).take(10 * TASKS_MAX);
+    let lines = lines.filter(|it| !it.1.contains(['$', '`', '<', '>', '\\'])).filter(is_check);
+    lines.take(TASKS_MAX).map(|(line, runs)| Task::new(line, runs)).collect()
 }

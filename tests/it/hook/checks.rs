@@ -39,6 +39,24 @@ fn a_check_that_checks_nothing_bears_nothing_out() {
     }
 }
 
+#[test]
+fn a_check_that_only_began_bears_nothing_out() {
+    let project = Project::new();
+    let agent = edited(&project, AGENTS[0]);
+    let told = json!({"tool_name": "Bash", "tool_use_id": "call_3a2b3c4d5e",
+        "tool_input": {"command": "go test ./...", "run_in_background": true}});
+    agent.fire("PreToolUse", told.clone());
+    let mut ended = told;
+    ended["tool_response"] = json!({"stdout": "", "stderr": "", "interrupted": false,
+        "isImage": false, "backgroundTaskId": "b1"});
+    agent.fire("PostToolUse", ended);
+    let answer = stop(&agent, CLAIMS[0], false);
+    assert_ne!(answer, json!({}));
+    let verdict = "SELECT verdict FROM idx.executions WHERE checked IS NOT NULL";
+    let told = project.annals(["sql", verdict, "--json"]).code(0).out();
+    assert!(told.contains("unknown"), "{told}");
+}
+
 /// Of a check behind a pipe, and of any that Codex tells without a rollout, the output says how it ended.
 #[test]
 fn what_a_check_printed_counts_at_once() {

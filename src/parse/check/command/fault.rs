@@ -36,10 +36,37 @@ pub fn check_fault(command: &str) -> Option<&'static str> {
 
 /// Whether a script has commands, and each ends well whatever the code is: it checks nothing.
 pub fn is_harmless(script: &Script) -> bool {
-    let is_it = |it: &Simple| {
-        Program::of(&it.words).is_some_and(|program| {
-            has_word(NEVER, program.name) && !matches!(program.name, "source" | "." | "eval")
+    !script.commands.is_empty() && script.commands.iter().all(does_nothing)
+}
+
+fn does_nothing(command: &Simple) -> bool {
+    Program::of(&command.words).is_some_and(|program| {
+        has_word(NEVER, program.name) && !matches!(program.name, "source" | "." | "eval")
+    })
+}
+
+/// Whether a command beside a check only makes ready for it, as far as anybody can tell.
+pub fn prepares(command: &Simple) -> bool {
+    const BY_VERB: [(&str, &str); 8] = [
+        ("npm pnpm yarn bun", "ci install i"),
+        ("pip pip3 bundle composer", "install"),
+        ("uv poetry pdm hatch", "sync install lock"),
+        ("go", "mod generate fmt work install run"),
+        ("cargo", "fmt fetch"),
+        ("git", "diff status rev-parse"),
+        ("ruff", "format"),
+        ("docker docker-compose", "compose up"),
+    ];
+    const ALWAYS: &str = "\
+        cmake protoc gofmt goimports gofumpt prettier black isort rustfmt find grep rg sed awk xargs git-lfs \
+        fi done set shift basename dirname mktemp which";
+    let told = Program::of(&command.words);
+    does_nothing(command)
+        || told.is_none_or(|it| {
+            let verb = it.verb().unwrap_or_default();
+            has_word(ALWAYS, it.name)
+                || BY_VERB
+                    .iter()
+                    .any(|(names, verbs)| has_word(names, it.name) && has_word(verbs, verb))
         })
-    };
-    !script.commands.is_empty() && script.commands.iter().all(is_it)
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::rows::LISTING;
 use super::table::{self, Trust};
 use super::{CheckCall, is_made_idle};
 use crate::parse::check::CheckRules;
@@ -91,6 +92,15 @@ pub(super) fn surely_runs(script: &Script, at: usize) -> bool {
     !skipped && !fed && !script.defines && !commands[..=at].iter().any(unsure)
 }
 
+/// Whether a command is in a loop, or run for each of its input's parts.
+pub(super) fn is_repeated(script: &Script, at: usize) -> bool {
+    let first = |it: &Simple, words: &str| it.words.iter().take(2).any(|it| has_word(words, it));
+    let before = &script.commands[..=at];
+    let begun = before.iter().filter(|it| first(it, "for while until select")).count();
+    let ended = before.iter().filter(|it| first(it, "done")).count();
+    begun > ended || Program::is_fed(&script.commands[at].words)
+}
+
 /// Whether all that the first of these commands prints is seen.
 pub(super) fn is_seen(commands: &[Simple]) -> bool {
     let shown = |it: &Simple| {
@@ -104,12 +114,25 @@ pub(super) fn is_seen(commands: &[Simple]) -> bool {
 
 /// Whether its exit code is the whole's, and says that something was checked.
 pub(super) fn has_last_word(script: &Script, at: usize) -> bool {
-    script.arrives(at) && !may_run_none(&script.commands[at].words)
+    let words = &script.commands[at].words;
+    let lists = |it: Program<'_>| {
+        has_word(LISTING, it.name) && !it.has("--check") && !it.has("--check-only") && !it.has("-c")
+    };
+    script.arrives(at) && !may_run_none(words) && !Program::of(words).is_some_and(lists)
 }
 
-/// Whether a call also passes where it finds nothing to run: what it printed must say that it ran some.
+/// Whether a call also passes where it finds nothing to run, or whatever fails: what it printed must say that
+/// it ran some, and that they passed.
 fn may_run_none(command: &[String]) -> bool {
-    let lenient = ["--passWithNoTests", "--no-tests=pass", "NEXTEST_NO_TESTS=pass"];
+    let lenient = [
+        "--passWithNoTests",
+        "--no-tests=pass",
+        "NEXTEST_NO_TESTS=pass",
+        "-Dmaven.test.failure.ignore",
+        "-Dmaven.test.failure.ignore=true",
+        "--fail-never",
+        "-fn",
+    ];
     command.iter().any(|word| lenient.contains(&word.as_str()))
         || command.windows(2).any(|it| it[0] == "--no-tests" && it[1] == "pass")
 }

@@ -16,10 +16,10 @@ use crate::parse::has_word;
 use crate::parse::shell::{Program, RESERVED, Script, Simple};
 use rows::{IDLE, LENIENT};
 
-pub use fault::{check_fault, is_harmless};
+pub use fault::{check_fault, is_harmless, prepares};
 pub use gate::{CheckKind, behind, plain};
 pub use printed_code::PrintedCode;
-pub use reach::{Reach, View, is_searched};
+pub use reach::{Reach, View, is_searched, shown_together};
 pub use table::Trust;
 
 /// A command that checks the work.
@@ -74,11 +74,14 @@ impl CheckCall {
                 CheckStanding::InForce => Some(Self::declared(check, call)),
                 // Nobody has allowed it, so its name says what it says.
                 CheckStanding::Waiting => Self::named(command, program, &CheckRules::default()),
-                CheckStanding::Idle => None,
+                // It bears nothing out; a failure that it prints is one.
+                CheckStanding::Idle => {
+                    Some(Self { trust: Trust::Idle, ..Self::declared(check, call) })
+                }
             };
         }
         if let Some(row) = table::row(name, verb, program.arguments) {
-            let verb = verb.filter(|it| has_word(row.verbs, it));
+            let verb = verb.filter(|it| row.has_verb(it));
             let named = verb.map_or_else(|| name.to_owned(), |verb| format!("{name} {verb}"));
             let is_task = has_word("npm pnpm yarn", name) || row.trust != Trust::Named;
             let mut tools: Vec<String> = row.tools.split_whitespace().map(str::to_owned).collect();
@@ -86,7 +89,7 @@ impl CheckCall {
                 tools.push(name.to_owned());
             }
             return Some(Self {
-                kind: row.kind,
+                kind: session(program).and_then(table::task_kind).unwrap_or(row.kind),
                 program: Some(named.clone()).filter(|_| !is_task || row.trust == Trust::Report),
                 wrapper: if is_task && row.trust != Trust::Report { Some(named) } else { before },
                 tools,
@@ -101,6 +104,12 @@ impl CheckCall {
                 },
                 ..call
             });
+        }
+        if let Some(asked) = asked(program) {
+            // Its exit code tells, and what it asks prints nothing.
+            let call = calls(&Script::of(asked), &CheckRules::default()).pop()?;
+            let (wrapper, trust) = (Some(format!("{name} -z")), Trust::Named);
+            return Some(Self { wrapper, trust, is_quiet: false, ..call });
         }
         let task = verb.and_then(|verb| table::task(name, verb, program.operands()));
         if let Some((kind, task)) = task {
@@ -175,8 +184,15 @@ pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
 }
 
 /// Whether a line checks by one run of tests, named as such: its runner sums up what all of them came to.
-pub fn is_one_test(calls: &[CheckCall]) -> bool {
+pub fn is_one_test(script: &Script, calls: &[CheckCall]) -> bool {
     matches!(calls, [CheckCall { kind: Kind::Test, trust: Trust::Named, .. }])
+        && !runs_often(script, calls)
+}
+
+/// Whether several runs of tests print to a line: those of a loop, of `xargs`, or several calls.
+pub fn runs_often(script: &Script, calls: &[CheckCall]) -> bool {
+    calls.iter().filter(|it| it.kind == Kind::Test).count() > 1
+        || calls.iter().any(|it| gate::is_repeated(script, it.at))
 }
 
 /// Whether it is told to end well whatever it finds.
@@ -195,6 +211,24 @@ pub fn echo(line: &str) -> Option<CheckCall> {
         None => line.strip_prefix("> ").or_else(|| line.strip_prefix("$ "))?,
     };
     calls(&Script::of(command.trim_end_matches('…')), &CheckRules::default()).pop()
+}
+
+/// What `nox -s lint`, `tox -e types` run.
+fn session<'a>(program: &Program<'a>) -> Option<&'a str> {
+    let option = match program.name {
+        "nox" => "-s --session",
+        "tox" => "-e",
+        _ => return None,
+    };
+    let pairs = &mut program.arguments.windows(2);
+    pairs.find(|it| has_word(option, &it[0])).map(|it| it[1].as_str())
+}
+
+/// What `test -z "$(gofmt -l .)"` asks.
+fn asked<'a>(program: &Program<'a>) -> Option<&'a str> {
+    let ([z, asked] | [z, asked, _]) = program.arguments else { return None };
+    let is_test = has_word("test [ [[", program.name) && z == "-z";
+    asked.strip_prefix("$(")?.strip_suffix(')').filter(|_| is_test)
 }
 
 /// Whether a call checks nothing, whatever it is a call of.

@@ -1,6 +1,6 @@
 //! What a line's exit code and its output say of the checks in it.
 
-use super::{CheckCall, gate};
+use super::{CheckCall, Trust, gate};
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
 
@@ -20,8 +20,10 @@ const HARMLESS: &str = "\
 impl Reach {
     pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
         let commands = &script.commands;
-        let sure =
-            |it: &CheckCall| gate::surely_runs(script, it.at) && gate::has_last_word(script, it.at);
+        let sure = |it: &CheckCall| {
+            let is_own = gate::surely_runs(script, it.at) && gate::has_last_word(script, it.at);
+            is_own && it.trust != Trust::Idle
+        };
         let is_told = |at: usize| {
             calls.iter().any(|it| it.at == at)
                 || Program::of(&commands[at].words).is_none_or(|it| has_word(HARMLESS, it.name))
@@ -39,6 +41,8 @@ impl Reach {
 pub enum View {
     /// All of it, or its end.
     End,
+    /// So many lines from its end.
+    Tail(u64),
     /// So many lines from its beginning.
     Head(u64),
     /// Lines that were chosen, failures and passes alike.
@@ -54,9 +58,12 @@ impl View {
         for next in script.readers(call.at) {
             let Some(program) = Program::of(&next.words) else { return Self::Other };
             view = match (program.name, view) {
+                ("tail", Self::End) => Self::Tail(shown_lines(&program)),
                 ("tail" | "cat" | "tee", view) => view,
-                ("head", Self::End) => Self::Head(head_lines(&program)),
-                ("grep" | "egrep" | "rg", Self::End | Self::Chosen) if shows_both(&program) => {
+                ("head", Self::End) => Self::Head(shown_lines(&program)),
+                ("grep" | "egrep" | "rg", Self::End | Self::Tail(_) | Self::Chosen)
+                    if shows_both(&program) =>
+                {
                     Self::Chosen
                 }
                 _ => return Self::Other,
@@ -85,17 +92,31 @@ impl View {
     }
 }
 
-fn head_lines(program: &Program<'_>) -> u64 {
+fn shown_lines(program: &Program<'_>) -> u64 {
     let digits = |word: &String| word.trim_start_matches(['-', 'n', '=']).parse().ok();
     program.arguments.iter().find_map(digits).unwrap_or(10)
 }
 
-/// Whether what is searched for is a failure's word and a pass's.
+/// Whether what is searched for is a failure's word and a pass's, or the sums that cargo's tests end with.
 fn shows_both(program: &Program<'_>) -> bool {
     let has = |words: &[&str]| {
         program.arguments.iter().any(|it| words.iter().any(|word| it.contains(word)))
     };
-    has(&["FAIL", "fail"]) && has(&["ok", "PASS", "pass"])
+    let is_some =
+        has(&["result: ok", "result: FAILED"]) || "cvqLo".contains(|it| program.has_letter(it));
+    has(&["FAIL", "fail"]) && has(&["ok", "PASS", "pass"]) || has(&["test result"]) && !is_some
+}
+
+/// Of what several runs print together, how many lines are shown: `for …; done | tail`, `(a; b) | head -3`.
+pub fn shown_together(script: &Script) -> Option<u64> {
+    script.commands.windows(2).find_map(|pair| {
+        let [many, next] = pair else { return None };
+        let is_end = many.words.first().is_some_and(|it| it == "done" || it == "}");
+        let is_fed = |it: &Simple| Program::is_fed(&it.words);
+        let is_whole = is_end || many.shell != next.shell || is_fed(many) && !is_fed(next);
+        let program = Program::of(&next.words).filter(|it| has_word("head tail", it.name))?;
+        (many.joint == Joint::Pipe && is_whole).then(|| shown_lines(&program))
+    })
 }
 
 /// Whether a search in what the last check printed says how the line ends.

@@ -30,7 +30,7 @@ pub const ROWS: &[Row] = &[
                      clippy-driver oxlint xo standard markdownlint yamllint actionlint revive errcheck \
                      swiftlint ktlint detekt checkstyle bandit semgrep tflint ansible-lint",
           quiet: "eslint stylelint flake8 shellcheck staticcheck", ..LINT },
-    Row { programs: "cargo", verbs: "test t nextest miri", tools: "rustc", ..TEST },
+    Row { programs: "cargo", verbs: "test t nextest miri llvm-cov tarpaulin", tools: "rustc", ..TEST },
     Row { programs: "cargo", verbs: "check c", tools: "rustc", ..TYPES },
     Row { programs: "cargo", verbs: "clippy", tools: "rustc", ..LINT },
     Row { programs: "cargo", verbs: "build b doc", tools: "rustc", ..BUILD },
@@ -40,9 +40,14 @@ pub const ROWS: &[Row] = &[
     Row { programs: "go", verbs: "build", quiet: "go", ..BUILD },
     Row { programs: "golangci-lint", verbs: "run", tools: "go", ..LINT },
     Row { programs: "npm pnpm yarn", verbs: "test t tst", ..TEST },
-    Row { programs: "bun rails composer playwright zig swift dotnet bazel deno mix hatch flutter dart sbt \
+    Row { programs: "bun ng rails composer playwright zig swift dotnet bazel deno mix hatch flutter dart sbt \
                      lein stack cabal", verbs: "test", ..TEST },
     Row { programs: "dotnet swift bazel zig stack cabal", verbs: "build", ..BUILD },
+    Row { programs: "ng", verbs: "build", ..BUILD },
+    Row { programs: "ng", verbs: "lint", ..LINT },
+    Row { programs: "manage.py", verbs: "test", tools: "unittest", ..TEST },
+    Row { programs: "manage.py", verbs: "check", ..LINT },
+    Row { programs: "artisan", verbs: "test", tools: "phpunit", ..TEST },
     Row { programs: "deno", verbs: "check", ..TYPES },
     Row { programs: "deno", verbs: "lint", ..LINT },
     Row { programs: "mix", verbs: "compile", ..BUILD },
@@ -51,23 +56,27 @@ pub const ROWS: &[Row] = &[
     Row { programs: "gradle gradlew", verbs: "test check", tools: "javac junit kotlin", ..TEST },
     Row { programs: "gradle gradlew", verbs: "build compileJava compileKotlin assemble",
           tools: "javac junit kotlin", ..BUILD },
+    Row { programs: "gradle gradlew", verbs: "lint detekt ktlint checkstyle", tools: "javac kotlin", ..LINT },
     Row { programs: "mvn mvnw", verbs: "test verify", tools: "javac junit", ..TEST },
     Row { programs: "mvn mvnw", verbs: "package compile install", tools: "javac junit", ..BUILD },
     Row { programs: "biome", verbs: "check lint ci", ..LINT },
     Row { programs: "ruff", verbs: "check", ..LINT },
     Row { programs: "ty", verbs: "check", ..TYPES },
-    Row { programs: "ruff", verbs: "format", option: "--check", ..FORMAT },
+    Row { programs: "ruff", verbs: "format", option: "--check --diff", ..FORMAT },
     Row { programs: "rustfmt black isort prettier", option: "--check --check-only --list-different", ..FORMAT },
     Row { programs: "xcodebuild", option: "test", ..TEST },
     Row { programs: "node", option: "--test", ..TEST },
     Row { programs: "pre-commit lefthook husky", verbs: "run", trust: Task, ..LINT },
     // What no gate goes by: it only says what is wrong where it says anything.
-    Row { programs: "gofmt goimports gofumpt", option: "-l -d", trust: Report, ..FORMAT },
+    Row { programs: "gofmt goimports gofumpt", option: "-l -d", quiet: "gofmt goimports gofumpt",
+          trust: Report, ..FORMAT },
+    Row { programs: "black isort", option: "--diff", trust: Report, ..FORMAT },
     Row { programs: "rustc", option: "--test", trust: Report, ..TEST },
     Row { programs: "gcc g++ cc c++ clang clang++ javac rustc ld kotlinc ghc swiftc", trust: Report, ..BUILD },
     Row { programs: "zig", verbs: "cc c++", tools: "gcc", trust: Report, ..BUILD },
-    Row { programs: "cmake ninja meson msbuild webpack vite rollup esbuild next",
-          verbs: "--build build compile test lint typecheck", trust: Report, ..BUILD },
+    Row { programs: "cmake", option: "--build -B", tools: "gcc", trust: Report, ..BUILD },
+    Row { programs: "meson msbuild webpack vite rollup esbuild next",
+          verbs: "build compile test lint typecheck", trust: Report, ..BUILD },
     Row { programs: "git", verbs: "commit push", trust: Hook, ..LINT },
 ];
 
@@ -98,6 +107,9 @@ pub const TASKS: Tasks = &[
 /// Options with which linters end well whatever they find.
 pub const LENIENT: &str = "--exit-zero --no-fail --issues-exit-code=0";
 
+/// Formatters that end well whatever they list.
+pub const LISTING: &str = "gofmt goimports gofumpt black isort";
+
 /// Environments whose scripts are called as programs in them are.
 pub const SCRIPT_RUNNERS: &str = "pdm hatch rye poetry pipenv uv pixi devbox";
 
@@ -110,7 +122,7 @@ pub const NO_BUILDS: &str = "\
 pub const IDLE: Idle = Idle {
     options: "--help --version --no-run --dry-run --just-print --recon --question --if-present \
               --collect-only --co --fixtures --markers --showConfig --show-config --print-config --init \
-              --show-only --setup-only --setup-plan --notest",
+              --show-only --setup-only --setup-plan --notest --watch --watchAll",
     makers: "make gmake just rake ninja",
     own: &[
         ("go", "-list -n -h -c -count=0"),
@@ -123,7 +135,8 @@ pub const IDLE: Idle = Idle {
         ("gradle gradlew", "-m"),
         ("dotnet", "-t -h"),
         ("mvn mvnw", "-DskipTests -DskipTests=true -Dmaven.test.skip=true -h -v"),
-        ("vitest", "list -h -v"),
+        ("vitest", "list watch dev -w -h -v"),
+        ("gofmt goimports gofumpt", "-w"),
         ("tsc", "-h -v"),
         ("bazel", "--nobuild --noanalyze"),
         ("mise", "-n -h"),

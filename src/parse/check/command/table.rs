@@ -20,6 +20,8 @@ pub enum Trust {
     Report,
     /// It checks only where a hook does: without a word of one it is no check.
     Hook,
+    /// A task that ends well whatever its checks say: without a word of a failure it is no check.
+    Idle,
 }
 
 /// Lists of words are parted by blanks.
@@ -35,6 +37,15 @@ pub struct Row {
     /// Of its programs, those that print nothing where all is well.
     pub quiet: &'static str,
     pub trust: Trust,
+}
+
+impl Row {
+    /// Of Gradle's tasks the first word counts: `testDebugUnitTest`.
+    pub fn has_verb(&self, verb: &str) -> bool {
+        let head = verb.find(|it: char| it.is_ascii_uppercase()).map_or(verb, |at| &verb[..at]);
+        has_word(self.verbs, verb)
+            || has_word(self.programs, "gradle") && has_word(self.verbs, head)
+    }
 }
 
 #[derive(Debug)]
@@ -76,7 +87,7 @@ static BY_PROGRAM: LazyLock<HashMap<&str, Vec<&Row>>> = LazyLock::new(|| {
 pub fn row(name: &str, verb: Option<&str>, arguments: &[String]) -> Option<&'static Row> {
     BY_PROGRAM.get(name)?.iter().copied().find(|row| {
         let asks = |words: &str| arguments.iter().any(|it| has_word(words, it));
-        (row.verbs.is_empty() || verb.is_some_and(|it| has_word(row.verbs, it)))
+        (row.verbs.is_empty() || verb.is_some_and(|it| row.has_verb(it)))
             && (row.option.is_empty() || asks(row.option))
     })
 }
@@ -110,10 +121,10 @@ pub fn script(words: &[String], name: &str) -> Option<Kind> {
 
 /// Whether a program makes the code: any other target of make does, mostly.
 pub fn builds(name: &str, verb: Option<&str>) -> bool {
-    matches!(name, "make" | "gmake") && !verb.is_some_and(|it| has_word(NO_BUILDS, it))
+    matches!(name, "make" | "gmake" | "ninja") && !verb.is_some_and(|it| has_word(NO_BUILDS, it))
 }
 
-fn task_kind(task: &str) -> Option<Kind> {
+pub fn task_kind(task: &str) -> Option<Kind> {
     let is_it = |words: &str| words.split(' ').any(|word| begins(task, word));
     TASKS.iter().find(|it| is_it(it.1)).map(|it| it.0)
 }

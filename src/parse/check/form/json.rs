@@ -272,14 +272,21 @@ impl Shape {
     }
 }
 
-/// What a program printed, in a line of `go test -json`.
+/// What a program printed, in a line of `go test -json`; of a package that failed, its last line.
 pub fn go_output(line: &str) -> Option<String> {
     #[derive(Deserialize)]
     #[serde(rename_all = "PascalCase")]
     struct Event {
-        output: String,
+        action: String,
+        package: Option<String>,
+        test: Option<String>,
+        output: Option<String>,
     }
-    let is_event = line.contains("\"Action\"") && line.contains("\"Output\"");
+    let is_event = line.contains("\"Action\"");
     let event: Event = is_event.then(|| serde_json::from_str(line).ok()).flatten()?; // another's
-    Some(event.output.trim_end_matches('\n').to_owned())
+    match (event.output, event.package, event.test) {
+        (Some(output), ..) => Some(output.trim_end_matches('\n').to_owned()),
+        (None, Some(package), None) if event.action == "fail" => Some(format!("FAIL\t{package}")),
+        _ => None,
+    }
 }

@@ -9,13 +9,11 @@ mod tests;
 
 use std::sync::Arc;
 
-use regex::Captures;
-
 use super::diagnostic::{self, Finding, cut};
 use super::runner::failures::FAILURES_MAX;
 use crate::event::{DeclaredMatcher, TestFailure, TestResults};
 use expression::Expression;
-use open::Open;
+use open::{Open, add};
 use signs::{Signed, Signs};
 use table::{Patterns, TABLES};
 
@@ -36,6 +34,10 @@ pub struct Matcher {
     open: Option<Open>,
     /// Rows of which the line that must stand before them was seen.
     begun: Vec<(usize, usize)>,
+    /// Several runs print here: what one of them said is not for the next one to take back.
+    pub is_many: bool,
+    /// A line said that it failed whatever sums follow.
+    is_stopped: bool,
     /// Lines so far, and those of them that told a failure and a pass last.
     at: u64,
     failed_at: u64,
@@ -127,7 +129,7 @@ impl Matcher {
     /// Ends the reading: what is open is all that there is of it.
     pub fn finish(mut self) -> Found {
         self.close();
-        self.found.is_open = self.failed_at > self.passed_at;
+        self.found.is_open = self.is_stopped || self.failed_at > self.passed_at;
         self.found
     }
 
@@ -135,7 +137,9 @@ impl Matcher {
         let says = |it: &[Expression]| it.iter().any(|it| it.is_match(line));
         let mut is_its = false;
         let mut is_fine = false;
-        if says(&patterns.failed) {
+        let stops = says(&patterns.stops);
+        self.is_stopped |= stops;
+        if stops || says(&patterns.failed) {
             // A package's heading says least.
             let says_more = |it: &String| it.starts_with("# ");
             if self.found.failed.as_ref().is_none_or(says_more) {
@@ -153,7 +157,9 @@ impl Matcher {
         } else if says(&patterns.passed) {
             self.found.passed = true;
             self.passed_at = self.at;
-            self.found.last = None;
+            if !self.is_many {
+                self.found.last = None;
+            }
             is_its = true;
             is_fine = true;
         }
@@ -271,26 +277,6 @@ impl Matcher {
             false => self.found.left_out += 1,
         }
     }
-}
-
-/// Puts the counts of a line into the totals.
-fn add(results: &mut TestResults, told: &Captures<'_>) {
-    let count = |name: &str| told.name(name).and_then(|it| it.as_str().parse::<u32>().ok());
-    let fields = [
-        ("total", &mut results.total),
-        ("passed", &mut results.passed),
-        ("failed", &mut results.failed),
-    ];
-    for (name, field) in fields {
-        *field = count(name).map_or(*field, u64::from);
-    }
-    results.errors = count("errors").map(u64::from).filter(|it| *it > 0).or(results.errors);
-    results.skipped = count("skipped").map(u64::from).filter(|it| *it > 0).or(results.skipped);
-    let gone = results.failed + results.errors.unwrap_or(0) + results.skipped.unwrap_or(0);
-    if told.name("passed").is_none() && results.total > gone {
-        results.passed = results.total - gone;
-    }
-    results.total = results.total.max(results.passed + gone);
 }
 
 /// Whether there is a table of this name.

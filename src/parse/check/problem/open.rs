@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regex::Captures;
 
 use super::table::{Patterns, Row};
-use crate::event::{ErrorType, TestFailure};
+use crate::event::{ErrorType, TestFailure, TestResults};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding, cut};
 use crate::parse::check::runner::failures::{
     MESSAGE_BYTES, NAME_BYTES, by_message, by_name, failure, named,
@@ -93,4 +93,24 @@ impl Open {
             ..failure(cut(&name, NAME_BYTES), error_type, said)
         })
     }
+}
+
+/// Puts the counts of a line into the totals.
+pub fn add(results: &mut TestResults, told: &Captures<'_>) {
+    let count = |name: &str| told.name(name).and_then(|it| it.as_str().parse::<u32>().ok());
+    let fields = [
+        ("total", &mut results.total),
+        ("passed", &mut results.passed),
+        ("failed", &mut results.failed),
+    ];
+    for (name, field) in fields {
+        *field = count(name).map_or(*field, u64::from);
+    }
+    results.errors = count("errors").map(u64::from).filter(|it| *it > 0).or(results.errors);
+    results.skipped = count("skipped").map(u64::from).filter(|it| *it > 0).or(results.skipped);
+    let gone = results.failed + results.errors.unwrap_or(0) + results.skipped.unwrap_or(0);
+    if told.name("passed").is_none() && results.total > gone {
+        results.passed = results.total - gone;
+    }
+    results.total = results.total.max(results.passed + gone);
 }

@@ -37,6 +37,9 @@ struct Text {
     /// Lines that say that all failed, passed, or that there was nothing to check.
     #[serde(default)]
     failed: Vec<Expression>,
+    /// Those that do whatever sums follow.
+    #[serde(default)]
+    stops: Vec<Expression>,
     #[serde(default)]
     passed: Vec<Expression>,
     #[serde(default)]
@@ -93,6 +96,7 @@ pub struct Row {
 #[derive(Debug, Default)]
 pub struct Patterns {
     pub failed: Vec<Expression>,
+    pub stops: Vec<Expression>,
     pub passed: Vec<Expression>,
     pub nothing: Vec<Expression>,
     pub last: Vec<Expression>,
@@ -150,6 +154,7 @@ impl Patterns {
         let tests = text.test.into_iter().map(|it| Row { is_test: true, ..it });
         Self {
             failed: text.failed,
+            stops: text.stops,
             passed: text.passed,
             nothing: text.nothing,
             last: text.last,
@@ -172,7 +177,7 @@ impl Patterns {
     /// All of them.
     #[cfg(test)]
     pub fn all(&self) -> impl Iterator<Item = &Expression> {
-        let sums = [&self.failed, &self.passed, &self.nothing, &self.last];
+        let sums = [&self.failed, &self.stops, &self.passed, &self.nothing, &self.last];
         let rows = self.rows.iter().flat_map(|row| {
             let others = [&row.heading, &row.end, &row.skip, &row.after, &row.join, &row.related];
             row.lines.iter().chain(&row.drop).chain(others.into_iter().flatten())

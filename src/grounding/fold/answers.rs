@@ -46,6 +46,11 @@ impl Grounding {
         self.resolved.iter().rev().find(|it| it.is_of(tool, key))
     }
 
+    /// How the same was mended before.
+    pub fn resolution_before(&self, pending: &PendingFailure) -> Option<&Resolution> {
+        self.resolved.iter().rev().find(|it| it.is_of(&pending.last.tool, pending.key))
+    }
+
     pub fn failed_call(&self, arguments: CallDigest) -> Option<&FailedCall> {
         let arguments = Hex::from(arguments);
         self.failed_calls.iter().find(|it| it.arguments == arguments)

@@ -97,8 +97,19 @@ impl CheckReader {
         }
         read.add_tests(told);
         read.add_documents(documents);
-        let Both { lines, is_cut, echoes, words, last, packages, untested, printed_code, .. } =
-            self.all;
+        let Both {
+            lines,
+            is_cut,
+            echoes,
+            words,
+            last,
+            packages,
+            untested,
+            printed_code,
+            skipped,
+            seen,
+            ..
+        } = self.all;
         let view = View::of(&self.script, &self.calls);
         let said = read.said(view, lines, &self.calls);
         let reach = Reach::of(&self.script, &self.calls);
@@ -110,6 +121,12 @@ impl CheckReader {
             true => (Verdict::Unknown, Basis::Nothing),
             false => judge(exit_code, reach, said),
         };
+        let is_pytest = |it: &CheckCall| it.program.as_deref() == Some("pytest");
+        // Its own code for that no test was chosen.
+        let is_idle = exit_code == Some(5) && self.calls.iter().any(is_pytest);
+        let is_idle = is_idle && said != Said::Failed;
+        let (verdict, basis) =
+            if is_idle { (Verdict::Unknown, Basis::Output) } else { (verdict, basis) };
         let is_doubtful = basis == Basis::Contradiction || said == Said::Passed;
         if verdict == Verdict::Passed
             && is_doubtful
@@ -137,6 +154,12 @@ impl CheckReader {
         let Read { findings, found, failures, left_out, .. } = read;
         let echoed = echoes.iter().filter_map(covers);
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
+        let ran_nothing =
+            (found.nothing || skips_all || is_idle) && !found.passed && failures.is_empty();
+        let is_partial = match verdict {
+            Verdict::Failed => command::cuts_off(&self.script, &self.calls, seen),
+            _ => !skipped.is_empty() || ran_nothing && skips_all,
+        };
         CheckReport {
             kind: heaviest.map(|it| it.kind),
             program: spoke
@@ -147,7 +170,7 @@ impl CheckReader {
             verdict,
             basis,
             findings,
-            ran_nothing: (found.nothing || skips_all) && !found.passed && failures.is_empty(),
+            ran_nothing,
             is_searched: command::is_searched(&self.script, &self.calls),
             results: found.results,
             failures,
@@ -156,6 +179,8 @@ impl CheckReader {
             coverage,
             packages,
             untested,
+            skipped,
+            is_partial,
         }
     }
 }

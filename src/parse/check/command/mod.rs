@@ -19,7 +19,7 @@ use rows::{IDLE, LENIENT};
 pub use fault::{check_fault, is_harmless};
 pub use gate::{CheckKind, behind, plain};
 pub use printed_code::PrintedCode;
-pub use reach::{Reach, View, is_searched};
+pub use reach::{Reach, View, cuts_off, is_searched};
 pub use table::Trust;
 
 /// A command that checks the work.
@@ -68,10 +68,14 @@ impl CheckCall {
             is_quiet: false,
             coverage: None,
         };
-        let itself = |words: &[String]| Some(Coverage::of_itself(&words.join(" ")));
+        let words = &command.words;
+        let itself = |through: usize| {
+            let (task, given) = words.split_at(through.min(words.len()));
+            Some(Coverage::of_itself(&task.join(" "), given))
+        };
         if let Some(check) = own.check_of(command).filter(|_| !table::is_named(program)) {
             return match check.standing {
-                CheckStanding::InForce => Some(Self::declared(check, call)),
+                CheckStanding::InForce => Some(Self::declared(check, command, call)),
                 // Nobody has allowed it, so its name says what it says.
                 CheckStanding::Waiting => Self::named(command, program, &CheckRules::default()),
                 CheckStanding::Idle => None,
@@ -95,7 +99,10 @@ impl CheckCall {
                 is_quiet: has_word(row.quiet, name),
                 coverage: match row.trust {
                     Trust::Hook => None,
-                    _ if is_task && row.trust != Trust::Report => itself(&command.words),
+                    _ if is_task && row.trust != Trust::Report => {
+                        let at = verb.and_then(|verb| words.iter().rposition(|it| it == verb));
+                        itself(at.map_or(words.len(), |at| at + 1))
+                    }
                     _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types)
                         .map(|it| it.behind(&command.words)),
                 },
@@ -109,17 +116,17 @@ impl CheckCall {
             let wrapper = command.words[..through].join(" ");
             // What formats writes: it bears nothing out.
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
-            let coverage = itself(&command.words[..through]);
+            let coverage = itself(through);
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
         let through = command.words.len() - program.arguments.len();
         if let Some(kind) = table::script(&command.words[..through], name) {
             let wrapper = Some(command.words[..through].join(" "));
-            let coverage = itself(&command.words[..through]);
+            let coverage = itself(through);
             return Some(Self { kind, wrapper, coverage, ..call });
         }
         let wrapper = Some(name.to_owned());
-        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
+        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(words.len()));
         let builds = table::builds(name, verb);
         builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
@@ -132,11 +139,18 @@ impl CheckCall {
         self.tools.iter().any(|it| it == name) || program.is_some_and(|it| it.name == name)
     }
 
-    /// A project's own check: what runs behind it says more than its name.
-    fn declared(check: &DeclaredCheck, call: Self) -> Self {
-        let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));
+    /// A project's own check: what runs behind it says more than its name, with what it is given.
+    fn declared(check: &DeclaredCheck, command: &Simple, call: Self) -> Self {
+        let last = check.command.split_whitespace().next_back();
+        let at = command.words.iter().position(|it| Some(it.as_str()) == last);
+        let given = at.map_or(&[][..], |at| &command.words[at + 1..]);
+        let given = if given.first().is_some_and(|it| it == "--") { &given[1..] } else { given };
+        let quoted = |it: &String| format!(" '{}'", it.replace('\'', "'\\''"));
+        let given_too: String = given.iter().map(quoted).collect();
+        let runs = check.runs.as_deref().map(|it| format!("{it}{given_too}"));
+        let behind = runs.map(|it| calls(&Script::of(&it), &CheckRules::default()));
         let (wrapper, coverage) =
-            (Some(check.command.clone()), Coverage::of_itself(&check.command));
+            (Some(check.command.clone()), Coverage::of_itself(&check.command, given));
         let of = Self { kind: check.kind, wrapper, coverage: Some(coverage.clone()), ..call };
         match behind.as_deref() {
             Some([only]) => Self {

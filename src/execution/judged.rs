@@ -41,6 +41,7 @@ impl Closed<'_> {
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
         let outcome = match self.outcome {
             Outcome::Ok if has_failed => Outcome::Failed,
+            Outcome::Failed if report.as_ref().is_some_and(CheckReport::is_idle) => Outcome::Ok,
             Outcome::Failed if self.is_a_search_in_vain(report.as_ref()) => Outcome::Ok,
             told => told,
         };
@@ -100,6 +101,15 @@ impl Judged {
     /// What two failures have alike that say the same.
     pub(crate) fn said(&self) -> Option<CallDigest> {
         (self.outcome == Outcome::Failed).then(|| diagnostic::said(self.telling.as_deref()))
+    }
+
+    /// Whether it ends failures of the same call: where tests were left out, only what it looked at tells.
+    pub(crate) fn ends_same(&self) -> bool {
+        self.is_proven() && !self.is_partial()
+    }
+
+    pub(crate) fn is_partial(&self) -> bool {
+        self.report.as_ref().is_some_and(|it| it.is_partial)
     }
 
     /// Whether it ends failures: of a check, only where it is known to have passed.

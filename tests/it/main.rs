@@ -16,6 +16,7 @@ mod debug;
 mod documents;
 mod elsewhere;
 mod enable;
+mod endings;
 mod evidence;
 mod examples;
 mod export;

@@ -133,7 +133,7 @@ fn an_action_that_failed_is_known_and_one_that_succeeded_since_is_not() {
     assert_eq!(json(project.annals(within).code(0))["has_failed_recently"], false);
 
     let pattern = |threshold: &str| {
-        let target = "cd /elsewhere && cargo check > /tmp/log";
+        let target = "cd . && cargo check > /tmp/log";
         let asked = ["query", "pattern", "lsp_check", target, "--threshold", threshold, "--json"];
         json(project.annals(asked).code(0))
     };

@@ -146,7 +146,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         {
             Ok(HookAnswer::default())
         }
-        Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, &call, execution, known)),
+        Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, execution, known)),
         _ => Ok(HookAnswer::default()),
     }
 }

@@ -1,7 +1,6 @@
 //! What hooks say to models and to people.
 
-use super::{Firing, HookAnswer, Known, ToolCall};
-use crate::event::target::{Target, arguments_digest, call_target};
+use super::{Firing, HookAnswer, Known};
 use crate::event::{Body, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
@@ -120,23 +119,16 @@ pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding)
 }
 
 /// The answer to a call that failed: nothing the first time, and to one that did not.
-pub fn repeated(
-    firing: &Firing<'_>,
-    call: &ToolCall,
-    execution: ExecutionId,
-    known: &mut Known<'_>,
-) -> HookAnswer {
+pub fn repeated(firing: &Firing<'_>, execution: ExecutionId, known: &mut Known<'_>) -> HookAnswer {
     if firing.mode == GateMode::Observe {
         return HookAnswer::default();
     }
     known.catch_up();
-    let target = Target::of(&call.call.arguments, &call.call.paths, &[]);
-    let key = call_target(target.as_ref(), arguments_digest(&call.call.arguments));
     let grounding = known.grounding();
     let is_its = |it: &&PendingFailure| it.failures > 1 && it.last.id() == execution;
-    let pending = grounding.pending_of(&call.call.tool, key).filter(is_its);
+    let pending = grounding.pending.iter().find(is_its);
     let Some(pending) = pending else { return HookAnswer::default() };
-    let text = told(pending, grounding.resolution_of(&call.call.tool, key));
+    let text = told(pending, grounding.resolution_before(pending));
     let text = bounded(&text, CHARS_MAX);
     let body = Body::ContextInjected(ContextInjected {
         what: "repeated failure".to_owned(),

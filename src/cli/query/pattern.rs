@@ -15,7 +15,7 @@ use crate::output::{escape, time};
 /// How often the same was tried, and how often it failed
 ///
 /// The same is: the same tool on the same target. Of a command `cd X &&`, output redirections and a
-/// trailing `| head`, `| tail` or `| grep` do not count.
+/// trailing `| head`, `| tail` or `| grep` do not count; a check is another in each folder.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The tool, by the contract's name or the agent's

@@ -167,6 +167,22 @@ fn script(words: &[String]) -> Option<&str> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CallDigest(pub [u8; 16]);
 
+impl CallDigest {
+    /// The same in a folder alone.
+    #[must_use]
+    pub fn within(self, folder: &str) -> Self {
+        let mut hash = blake3::Hasher::new();
+        hash.update(b"folder\0").update(&self.0).update(folder.as_bytes());
+        Self::of(&hash)
+    }
+
+    fn of(hash: &blake3::Hasher) -> Self {
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash.finalize().as_bytes()[..16]);
+        Self(bytes)
+    }
+}
+
 /// The digest of a call's canonical arguments.
 pub fn arguments_digest(arguments: &str) -> CallDigest {
     digest(b"arguments\0", arguments)
@@ -180,7 +196,5 @@ fn target_key(normal: &str) -> CallDigest {
 fn digest(domain: &[u8], text: &str) -> CallDigest {
     let mut hash = blake3::Hasher::new();
     hash.update(domain).update(text.as_bytes());
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&hash.finalize().as_bytes()[..16]);
-    CallDigest(bytes)
+    CallDigest::of(&hash)
 }

@@ -76,7 +76,7 @@ impl Index {
             "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
              corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
-             verdict = ?16, basis = ?17, telling = ?18, need = ?19 WHERE seq = ?1",
+             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20 WHERE seq = ?1",
             params![
                 seq,
                 ordinal,
@@ -97,6 +97,7 @@ impl Index {
                 verdict.1.map(Basis::as_str),
                 judged.telling,
                 tried.need,
+                judged.is_partial().then_some(1),
             ],
         )?;
         if let Some(ordinal) = ordinal {
@@ -123,6 +124,7 @@ impl Index {
         known.outcome = Some(judged.outcome.as_str().to_owned());
         known.told = Some(closed.outcome.as_str().to_owned());
         known.proven = judged.is_proven();
+        known.partial = judged.is_partial();
         (known.at_ms, known.at_seq) = (at_ms, at_seq);
         self.count(&known, &tried)
     }

@@ -33,7 +33,8 @@ CREATE TABLE sessions (
 -- question goes by it. checked: the kind of check, by which program; verdict: passed, failed or unknown, and what
 -- that rests on. telling: the one line that says most of why it did not end well. said: sixteen bytes of blake3 of
 -- that line; two failures are alike where it is. need: what a later check must look at to have shown what a failed
--- one did, as a coverage.
+-- one did, as a coverage. The target_key of a check tells its folder too. partial: 1 where a check passed with tests
+-- left out, or where not all that it failed with was seen.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -64,6 +65,7 @@ CREATE TABLE executions (
     basis TEXT,
     telling TEXT, -- and how many others there are
     need TEXT,
+    partial INTEGER,
     started_seq INTEGER,
     started_ms INTEGER,
     closed_seq INTEGER,
@@ -313,6 +315,8 @@ CREATE INDEX paths_name ON paths(name);
 CREATE INDEX execution_paths_at ON execution_paths(path, at_ms, at_seq, role);
 CREATE INDEX execution_paths_changed ON execution_paths(at_ms, at_seq) WHERE role > 0;
 CREATE INDEX execution_symbols_at ON execution_symbols(symbol, at_ms, at_seq);
+CREATE INDEX executions_checked_in ON executions(cwd)
+    WHERE command IS NOT NULL AND cwd IS NOT NULL;
 CREATE INDEX executions_need ON executions(session) WHERE need IS NOT NULL;
 CREATE INDEX execution_coverages_at ON execution_coverages(coverage, at_ms, at_seq);
 CREATE INDEX execution_coverages_passed ON execution_coverages(coverage, at_ms, at_seq)

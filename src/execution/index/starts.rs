@@ -41,8 +41,9 @@ impl Index {
         let (seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
-        let target_key = Some(call_target(target.as_ref(), arguments_digest).0);
         let command = check::command_of(&started.arguments.0, &self.own_checks);
+        let key = call_target(target.as_ref(), arguments_digest);
+        let target_key = Some(check::call_key(key, command.as_deref(), started.cwd.as_deref()).0);
         insert!(
             self,
             executions {

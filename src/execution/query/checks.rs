@@ -5,7 +5,9 @@ use serde::Serialize;
 use super::{QueryError, Stores};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::execution::index::{LIST_BEFORE, list};
-use crate::parse::check::CheckRules;
+use crate::parse::check::command::calls;
+use crate::parse::check::coverage::{Coverage, layer};
+use crate::parse::check::{CheckRules, Verdict};
 use crate::parse::shell::Script;
 use crate::store::columns::columns;
 
@@ -33,12 +35,14 @@ pub struct CheckRun {
     pub telling: Option<String>,
     #[serde(skip)]
     command: String,
+    #[serde(skip)]
+    need: Option<String>,
 }
 
 /// The newest runs of checks: an older one says little of how things stand now.
 const RUNS: &str = "SELECT ordinal AS no, \
      coalesce(verdict, CASE outcome WHEN 'ok' THEN 'passed' WHEN 'failed' THEN 'failed' ELSE 'unknown' END) \
-     AS verdict, at_ms, telling, command FROM executions WHERE command IS NOT NULL AND ordinal IS NOT NULL \
+     AS verdict, at_ms, telling, command, need FROM executions WHERE command IS NOT NULL AND ordinal IS NOT NULL \
      AND corrected_by IS NULL ORDER BY at_ms DESC, at_seq DESC LIMIT 5000";
 
 impl Stores {
@@ -52,25 +56,65 @@ impl Stores {
         let runs: Vec<CheckRun> = self.index.rows(
             RUNS,
             [],
-            |row| columns!(row => CheckRun { no, verdict, at_ms, telling, command }),
+            |row| columns!(row => CheckRun { no, verdict, at_ms, telling, command, need }),
         )?;
         let runs: Vec<(Script, CheckRun)> =
             runs.into_iter().map(|it| (Script::of(&it.command), it)).collect();
         let state = |check: &DeclaredCheck| {
             let rules = rules_of(check);
-            let is_its = |it: &&(Script, CheckRun)| is_run_of(check, &rules, &it.1.command, &it.0);
-            let found = runs.iter().find(is_its);
+            let own = looked_at(&Script::of(&check.command), &rules);
+            let last = runs.iter().find_map(|(script, run)| {
+                let is_run = is_run_of(check, &rules, &run.command, script);
+                run.as_of(is_run, &own, || looked_at(script, &rules))
+            });
             let DeclaredCheck { command, kind, found_in, runs, standing } = check.clone();
-            CheckState {
-                command,
-                kind,
-                found_in,
-                runs,
-                standing,
-                last: found.map(|it| it.1.clone()),
-            }
+            CheckState { command, kind, found_in, runs, standing, last }
         };
         Ok(list.checks.iter().map(state).collect())
+    }
+}
+
+/// What the checks of a line look at, from the project's folder: a line may go there first.
+fn looked_at(script: &Script, rules: &CheckRules) -> Vec<Coverage> {
+    let found = calls(script, rules).into_iter().filter_map(|it| it.coverage);
+    let folder = |it: &Coverage| {
+        if it.folder.starts_with('/') { String::new() } else { it.folder.clone() }
+    };
+    found.map(|it| Coverage { folder: folder(&it), ..it }.placed(None)).collect()
+}
+
+impl CheckRun {
+    /// What it says of a check that looks at `own`: one that passed must have looked at all of it, one that
+    /// failed at some, also where it was not called by its name. `None`: nothing.
+    fn as_of(
+        &self,
+        is_run: bool,
+        own: &[Coverage],
+        ran: impl Fn() -> Vec<Coverage>,
+    ) -> Option<Self> {
+        let as_it_is = |says: bool| says.then(|| self.clone());
+        if self.verdict == Verdict::Passed.as_str() && !own.is_empty() {
+            let is_whole =
+                |it: &Coverage| own.iter().any(|own| own.program == it.program && it.covers(own));
+            return as_it_is(ran().iter().any(is_whole));
+        }
+        let need = self.need.as_deref().and_then(Coverage::parse).filter(|_| !own.is_empty());
+        let Some(need) = need else { return as_it_is(is_run) };
+        let is_part = |own: &Coverage| {
+            let is_same = own.program == need.program && own.config == need.config;
+            own.layers & need.layers != 0 && (is_run || is_same && own.places.is_empty())
+        };
+        if own.iter().any(is_part) {
+            return as_it_is(true);
+        }
+        // Tests ran: what builds before them in the same line passed.
+        let is_built = |own: &Coverage| !own.language.is_empty() && own.language == need.language;
+        let passed = is_run && need.layers == layer::RUN && own.iter().any(is_built);
+        passed.then(|| Self {
+            verdict: Verdict::Passed.as_str().to_owned(),
+            telling: None,
+            ..self.clone()
+        })
     }
 }
 

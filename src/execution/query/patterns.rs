@@ -8,9 +8,13 @@ use serde::{Serialize, Serializer};
 
 use super::narrowed::{Filter, narrowing};
 use super::{After, Asked, ExecutionSummary, Page, Paging, QueryError, Stores, text};
-use crate::event::target::{CallDigest, Target, arguments_digest};
+use crate::event::target::{self, CallDigest, Target, arguments_digest};
 use crate::event::{Json, wire};
+use crate::parse::check;
 use crate::store::Ask;
+
+const CHECKED_IN: &str = "SELECT DISTINCT cwd FROM executions \
+     WHERE command IS NOT NULL AND cwd IS NOT NULL ORDER BY cwd LIMIT 64";
 
 /// Ways in which a path was recorded that are looked at.
 const PATHS_MAX: usize = 16;
@@ -58,6 +62,7 @@ impl PatternQuery<'_> {
             keys.sort_unstable();
             keys.dedup();
         }
+        self.add_folders(&mut keys)?;
         let mut items = Vec::new();
         for tool in self.stores.tools_named(&self.action.tool)? {
             for key in keys.iter().copied() {
@@ -75,6 +80,25 @@ impl PatternQuery<'_> {
         let items: Vec<Pattern> = items.into_iter().skip(from).take(limit).collect();
         let sequence = (from + items.len()) as u64;
         Ok(Page { items, next: more.then_some(After { at_ms: 0, sequence }) })
+    }
+
+    /// A check is another in each folder.
+    fn add_folders(&self, keys: &mut Vec<CallDigest>) -> Result<(), QueryError> {
+        let Some(command) = self.action.command() else { return Ok(()) };
+        if !check::is_check(&command, &self.stores.own_checks()?.into()) {
+            return Ok(());
+        }
+        let mut folders: Vec<Option<String>> = self.stores.index.column(CHECKED_IN, [])?;
+        folders.push(None);
+        let plain = keys.clone();
+        for folder in &folders {
+            let within =
+                |key: &CallDigest| check::call_key(*key, Some(&command), folder.as_deref());
+            keys.extend(plain.iter().map(within));
+        }
+        keys.sort_unstable();
+        keys.dedup();
+        Ok(())
     }
 
     fn pattern(&self, tool: &str, asked: &Asked) -> Result<Option<Pattern>, QueryError> {
@@ -217,6 +241,11 @@ impl Action {
 
     pub(crate) fn arguments_digest(&self) -> Option<CallDigest> {
         self.arguments.as_ref().map(|json| arguments_digest(&json.0))
+    }
+
+    fn command(&self) -> Option<String> {
+        let given = || target::command(&self.arguments.as_ref()?.0);
+        self.target.clone().or_else(given)
     }
 
     /// The keys that executions on the same target may have.

@@ -74,7 +74,7 @@ impl Tally {
                 added.pending = true;
             }
             Outcome::Ok if judged.is_proven() => {
-                added.resolved = self.pending.resolve(&about, closed.tool, &judged.reached())
+                added.resolved = self.pending.resolve(&about, closed.tool, &judged)
             }
             _ => {}
         }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
+use crate::execution::judged::Judged;
 use crate::parse::check::coverage::Coverage;
 use crate::parse::check::{self, CheckRules, diagnostic::cut};
 
@@ -40,9 +41,11 @@ impl About {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         // Where nothing says what a call is about, its arguments do: as in the index.
         let digest = || arguments_digest(&started.arguments.0);
-        let key = target.as_ref().map_or_else(digest, Target::key).0;
+        let key = target.as_ref().map_or_else(digest, Target::key);
         let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
-        let is_check = check::command_of(&started.arguments.0, own).is_some();
+        let command = check::command_of(&started.arguments.0, own);
+        let is_check = command.is_some();
+        let key = check::call_key(key, command.as_deref(), started.cwd.as_deref()).0;
         // Another list may be in force when it ends, which the graph goes by.
         let may_be = is_check || check::may_be_one(&started.arguments.0);
         let start = ExecutionStarted {
@@ -122,13 +125,15 @@ impl Pending {
         &mut self,
         about: &About,
         tool: &str,
-        passed: &[Coverage],
+        judged: &Judged,
     ) -> Vec<ExecutionId> {
+        let passed = judged.reached();
         let shows = |(session, need): &(Option<SessionId>, Coverage)| {
             *session == about.session && passed.iter().any(|it| it.covers(need))
         };
         let shown = self.needs.iter().filter(|(_, need)| shows(need)).map(|(key, _)| *key);
-        let keys: Vec<_> = shown.chain([pending_key(about, tool)]).collect();
+        let same = judged.ends_same().then(|| pending_key(about, tool));
+        let keys: Vec<_> = shown.chain(same).collect();
         let mut resolved = Vec::new();
         for key in keys {
             self.needs.remove(&key);

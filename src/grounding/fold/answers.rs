@@ -6,6 +6,7 @@ use super::{
 };
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, RepoHash, Sequence, SessionId};
+use crate::parse::check::coverage::{Coverage, layer};
 
 impl Grounding {
     pub fn session(&self) -> SessionId {
@@ -44,6 +45,20 @@ impl Grounding {
     pub fn resolution_of(&self, tool: &str, key: CallDigest) -> Option<&Resolution> {
         let key = Hex::from(key);
         self.resolved.iter().rev().find(|it| it.is_of(tool, key))
+    }
+
+    /// How the same was mended before.
+    pub fn resolution_before(&self, pending: &PendingFailure) -> Option<&Resolution> {
+        self.resolved.iter().rev().find(|it| it.is_of(&pending.last.tool, pending.key))
+    }
+
+    /// The newest failure of tests that is pending.
+    pub fn broken_tests(&self) -> Option<&PendingFailure> {
+        let is_of_tests = |it: &Coverage| match it.layers {
+            u8::MAX => it.program.contains("test"), // a task, by its name
+            layers => layers & layer::RUN != 0,
+        };
+        self.pending.iter().rev().find(|it| it.need.as_ref().is_some_and(is_of_tests))
     }
 
     pub fn failed_call(&self, arguments: CallDigest) -> Option<&FailedCall> {

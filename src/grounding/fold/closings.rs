@@ -49,6 +49,7 @@ impl Grounding {
         let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &self.own);
         let (outcome, proven) = (judged.outcome, judged.is_proven());
         let (said, need) = (judged.said(), judged.need());
+        let ends_same = judged.ends_same();
         let passed_all = if proven { judged.reached() } else { Vec::new() };
         let error = judged.telling;
         let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
@@ -77,7 +78,7 @@ impl Grounding {
         self.count(&entry);
         self.step.end(&entry);
         if proven {
-            self.resolve(&entry, &passed_all);
+            self.resolve(&entry, ends_same, &passed_all);
         }
         if closed.outcome == Outcome::Ok {
             self.failed_calls.retain(|call| call.arguments != about.arguments);
@@ -163,10 +164,10 @@ impl Grounding {
     }
 
     /// A success ends the failures of the same, and a check that passed those that it would have shown.
-    fn resolve(&mut self, entry: &GroundingEntry, passed: &[Coverage]) {
+    fn resolve(&mut self, entry: &GroundingEntry, ends_same: bool, passed: &[Coverage]) {
         let shows = |need: &Coverage| passed.iter().any(|it| it.covers(need));
         let same = |it: &PendingFailure| {
-            it.is_of(&entry.tool, entry.key) || it.need.as_ref().is_some_and(shows)
+            ends_same && it.is_of(&entry.tool, entry.key) || it.need.as_ref().is_some_and(shows)
         };
         while let Some(at) = self.pending.iter().position(same) {
             let PendingFailure { key, last, edited, .. } = self.pending.remove(at);

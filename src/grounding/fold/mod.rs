@@ -32,7 +32,7 @@ use digests::EndedCalls;
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{CheckRules, is_check};
+use crate::parse::check::{CheckRules, call_key, is_check};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -187,22 +187,21 @@ impl Grounding {
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
         let check = rules.check(&started.tool, command.as_deref(), &self.own);
+        let checks = command.as_deref().filter(|it| is_check(it, &self.own));
+        let key = call_target(target.as_ref(), arguments);
         let open = OpenCall {
             execution: started.execution.into(),
             call: started.call.as_ref().map(Hex::of_call),
             tool: started.tool.clone(),
-            key: call_target(target.as_ref(), arguments).into(),
+            key: call_key(key, checks, started.cwd.as_deref()).into(),
             target: target.map(|target| cut(&target.shown, TEXT_BYTES_MAX).to_owned()),
             arguments: arguments.into(),
             is_hooked,
             started: moment,
             mutation: tool::is_mutation(&started.tool),
             check,
-            cwd: started
-                .cwd
-                .clone()
-                .filter(|_| command.as_deref().is_some_and(|it| is_check(it, &self.own))),
-            command: command.filter(|it| check != CheckKind::None || is_check(it, &self.own)),
+            cwd: started.cwd.clone().filter(|_| checks.is_some()),
+            command: command.clone().filter(|_| check != CheckKind::None || checks.is_some()),
             paths: paths(started.paths.iter()),
         };
         push(&mut self.open, open, LIST_MAX);

@@ -92,7 +92,7 @@ impl Folded {
 }
 
 const ONE: &str = r#"{"command":"cargo test"}"#;
-const SAME: &str = r#"{"command":"cd x && cargo test 2>&1 | tail -3"}"#;
+const SAME: &str = r#"{"command":"cd . && cargo test 2>&1 | tail -3"}"#;
 const PASSED: &str =
     "running 1 test\ntest it ... ok\n\ntest result: ok. 1 passed; 0 failed; 0 ignored\n";
 const TWO: &str = r#"{"command":"cargo build"}"#;

@@ -41,7 +41,8 @@ impl Claim {
 }
 
 /// Judges a claim, whoever hands it in: each execution that it cites beyond doubt exists, and a
-/// check passed after the session's last failure and after its last change.
+/// check passed after the session's last failure and after its last change; of a claim of tests, no tests
+/// that failed are pending.
 ///
 /// `known` tells the id of an execution that the fold does not remember, `None` where there is
 /// none such; of an ordinal that was given it may as well not know the id.
@@ -51,7 +52,7 @@ pub fn judge_claim<E>(
     mut known: impl FnMut(&Citation) -> Result<Option<ExecutionId>, E>,
 ) -> Result<Claim, E> {
     let citations = citations(text, grounding.ordinals());
-    let verified_by = verified(grounding).map(GroundingEntry::id);
+    let verified_by = verified(grounding, text).map(GroundingEntry::id);
     let mut claim = Claim { text: kept(text), verified_by, cited: Vec::new(), refusal: None };
     for citation in citations {
         if citation == Citation::Id(ExecutionId(grounding.session().0)) {
@@ -86,7 +87,14 @@ fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 
-fn verified(grounding: &Grounding) -> Option<&GroundingEntry> {
+/// The check that bears a claim out: none does one of tests while some that failed are not mended.
+fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEntry> {
+    let is_of_tests = text.to_ascii_lowercase().contains("test");
+    checked(grounding).filter(|_| !is_of_tests || grounding.broken_tests().is_none())
+}
+
+/// The check that passed after the last failure and the last change.
+pub(super) fn checked(grounding: &Grounding) -> Option<&GroundingEntry> {
     let check = grounding.last_check.as_ref()?;
     let at = check.moment.sequence;
     let failed = grounding.last_failure.is_some_and(|it| it.sequence > at);

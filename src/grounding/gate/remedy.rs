@@ -6,8 +6,9 @@ use std::io::Read;
 use std::path::Path;
 
 use super::Refusal;
+use super::claim::checked;
 use crate::event::{CheckStanding, GateRule};
-use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
+use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, PendingFailure, Unproven};
 use crate::journal::Project;
 use crate::parse::check::command;
 use crate::parse::shell::Script;
@@ -52,7 +53,12 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             refusal.reason
         );
     }
+    let broken = unmended(grounding);
     let since = match (grounding.mutations_since_check, grounding.last_failed) {
+        _ if broken.is_some() => {
+            let failed = broken.map(|it| it.last.name()).unwrap_or_default();
+            format!("the tests that failed in {failed} have not passed since")
+        }
         (0, Some(failed)) => format!("no check passed since #{failed} failed"),
         (0, None) => "no check passed".to_owned(),
         (1, _) => "no check passed since the last change".to_owned(),
@@ -61,6 +67,11 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
     let remedy = remedy(project, grounding);
     let why = uncounted(grounding).map(|why| format!(": {why}")).unwrap_or_default();
     format!("Success is claimed, but {since}{why}. {remedy} Or say that nothing was verified.")
+}
+
+/// Tests that failed, where another check passed since.
+fn unmended(grounding: &Grounding) -> Option<&PendingFailure> {
+    grounding.broken_tests().filter(|_| checked(grounding).is_some())
 }
 
 /// Why the newest check since all that was changed and failed does not count, where there was one.
@@ -136,7 +147,8 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
     let kept = MANIFESTS.iter().filter(|(names, words, _)| is_kept(names, words));
     let kept = kept.map(|(_, _, command)| *command);
     let mut found: Vec<String> = Vec::new();
-    for check in own.chain(ran.as_deref()).chain(kept) {
+    let broken = unmended(grounding).and_then(|it| it.last.target.as_deref());
+    for check in broken.into_iter().chain(own).chain(ran.as_deref()).chain(kept) {
         let line = shown(check);
         let is_new = !found.contains(&line) && !vain.contains(&line);
         if !line.trim().is_empty() && is_new && found.len() < NAMED_MAX {

@@ -1,8 +1,9 @@
 //! The diagnostics of a recorded execution.
 
+use super::coverage::joined;
 use super::diagnostic::{self, Diagnostic};
 use super::{CheckReader, CheckReport, CheckRules, RUST, command};
-use crate::event::target;
+use crate::event::target::{self, CallDigest};
 use crate::event::{Closing, Outcome};
 use crate::parse::check::lines::OutputStream;
 use crate::parse::content;
@@ -23,6 +24,19 @@ const COMMAND_BYTES_MAX: usize = 4 << 10;
 /// The command line of a call that is a check, by its arguments.
 pub(crate) fn command_of(arguments: &str, own: &CheckRules) -> Option<String> {
     target::command(arguments).filter(|it| is_check(it, own))
+}
+
+/// What makes two calls ones on the same: of a check, where it looks too, as far as the line begins with it.
+pub(crate) fn call_key(key: CallDigest, check: Option<&str>, cwd: Option<&str>) -> CallDigest {
+    let Some(check) = check else { return key };
+    let mut folder = joined("", cwd.unwrap_or_default());
+    for command in &Script::of(check).commands {
+        match command.words.as_slice() {
+            [cd, to] if cd == "cd" => folder = joined(&folder, to),
+            _ => break,
+        }
+    }
+    if folder.is_empty() { key } else { key.within(&folder) }
 }
 
 /// Whether a call has a command line that is no longer than a check's.

@@ -30,7 +30,7 @@ use crate::event::{TestFailure, TestResults};
 use coverage::Coverage;
 use diagnostic::{Diagnostic, Finding};
 
-pub(crate) use closing::{command_of, is_check, may_be_one, of_report, printed, report};
+pub(crate) use closing::{call_key, command_of, is_check, may_be_one, of_report, printed, report};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
 pub(crate) use telling::{below, error_in, line_of};
@@ -61,10 +61,14 @@ pub struct CheckReport {
     pub ran_nothing: bool,
     /// The line ended as a search in its output did: 1 where nothing matched.
     pub is_searched: bool,
-    /// Of Go, the packages whose tests failed.
+    /// Of Go, the packages whose tests failed; of Rust, the options that run those again.
     pub packages: Vec<String>,
     /// Those that have no test, or none that was asked for.
     pub untested: Vec<String>,
+    /// Tests that it names and did not run.
+    pub skipped: Vec<String>,
+    /// It passed with tests left out, or of what it failed with not all was seen.
+    pub is_partial: bool,
     /// What its checks look at, the last the one that spoke.
     pub coverage: Vec<Coverage>,
 }
@@ -91,6 +95,11 @@ impl CheckReport {
             Verdict::Passed => Ok(()),
             Verdict::Unknown => Err(Unproven::Unknown),
         }
+    }
+
+    /// Whether it ended badly for having found nothing to check.
+    pub fn is_idle(&self) -> bool {
+        self.ran_nothing && self.verdict == Verdict::Unknown && self.basis == Basis::Output
     }
 
     /// Its paths told from where it ran.

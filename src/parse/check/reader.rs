@@ -99,7 +99,7 @@ impl CheckReader {
         }
         read.add_tests(told);
         read.add_documents(documents);
-        let Both { lines, is_cut, is_json, is_ignored, missing, .. } = self.all;
+        let Both { lines, is_cut, is_json, is_ignored, missing, skipped, seen, .. } = self.all;
         let Both { echoes, words, last, packages, untested, printed_code, .. } = self.all;
         read.found.failed = read.found.failed.take().or(missing);
         let is_many = command::runs_often(&self.script, &self.calls);
@@ -122,6 +122,12 @@ impl CheckReader {
             true => (Verdict::Unknown, Basis::Nothing),
             false => judge(exit_code, reach, said),
         };
+        let is_pytest = |it: &CheckCall| it.program.as_deref() == Some("pytest");
+        // Its own code for that no test was chosen.
+        let is_idle = exit_code == Some(5) && self.calls.iter().any(is_pytest);
+        let is_idle = is_idle && said != Said::Failed;
+        let (verdict, basis) =
+            if is_idle { (Verdict::Unknown, Basis::Output) } else { (verdict, basis) };
         let is_doubtful = basis == Basis::Contradiction || said == Said::Passed;
         if verdict == Verdict::Passed
             && is_doubtful
@@ -149,6 +155,12 @@ impl CheckReader {
         let Read { findings, found, failures, left_out, .. } = read;
         let echoed = echoes.iter().filter_map(covers);
         coverage.extend(echoed.map(|it| Coverage { folder: joined(&folder, &it.folder), ..it }));
+        let ran_nothing =
+            (found.nothing || skips_all || is_idle) && !found.passed && failures.is_empty();
+        let is_partial = match verdict {
+            Verdict::Failed => command::cuts_off(&self.script, &self.calls, seen),
+            _ => !skipped.is_empty() || ran_nothing && skips_all,
+        };
         CheckReport {
             kind: heaviest.map(|it| it.kind),
             program: spoke
@@ -159,7 +171,7 @@ impl CheckReader {
             verdict,
             basis,
             findings,
-            ran_nothing: (found.nothing || skips_all) && !found.passed && failures.is_empty(),
+            ran_nothing,
             is_searched: command::is_searched(&self.script, &self.calls),
             results: found.results,
             failures,
@@ -168,6 +180,8 @@ impl CheckReader {
             coverage,
             packages,
             untested,
+            skipped,
+            is_partial,
         }
     }
 }

@@ -43,6 +43,10 @@ pub struct Both {
     /// Packages of Go whose tests failed, as their last lines name them.
     pub packages: Vec<String>,
     pub untested: Vec<String>,
+    /// Tests that were left out, by name.
+    pub skipped: Vec<String>,
+    /// Lines, empty ones too.
+    pub seen: u64,
     /// How the check ended, where the line prints that behind it, and the code that it printed.
     pub code: Option<PrintedCode>,
     pub printed_code: Option<i32>,
@@ -128,6 +132,7 @@ impl Stream {
     }
 
     fn text(&mut self, from: OutputStream, line: &str, all: &mut Both) {
+        all.seen += 1;
         if line.trim().is_empty() {
             self.read(line, all);
         } else {
@@ -143,6 +148,7 @@ impl Stream {
         if line.starts_with('{') {
             all.is_json |= line.contains("\"Action\"");
             if let Some(printed) = json::go_output(line) {
+                all.skip(&printed);
                 self.read(&printed, all);
             }
             return;
@@ -178,6 +184,11 @@ impl Both {
         {
             self.packages.extend(package.split_whitespace().next().map(str::to_owned));
         }
+        self.skip(line);
+        let again = line.strip_prefix("error: test failed, to rerun pass `");
+        if let Some(options) = again.filter(|_| self.packages.len() < ECHOES_MAX) {
+            self.packages.push(options.trim_end().trim_end_matches('`').to_owned());
+        }
         if let Some(package) = untested(line).filter(|_| self.untested.len() < UNTESTED_MAX) {
             self.untested.push(package.to_owned());
         }
@@ -200,6 +211,56 @@ fn lacks(line: &str) -> Option<&str> {
         .or_else(|| of_shell(": not found"))
         .or_else(|| Some(line.split_once("command not found: ")?.1))
         .or_else(|| Some(line.split_once(": No module named ")?.1.trim_matches(['\'', '"'])))
+}
+
+impl Both {
+    fn skip(&mut self, line: &str) {
+        if self.tests.is_none() || self.skipped.len() >= UNTESTED_MAX {
+            return;
+        }
+        let name = skipped(line).map(|it| cut(it.trim(), TELLING_BYTES_MAX));
+        self.skipped.extend(name.filter(|it| !it.is_empty()).map(str::to_owned));
+    }
+}
+
+/// The test that a line says was left out, as its runner names it.
+fn skipped(line: &str) -> Option<&str> {
+    let text = line.trim();
+    let first = |it: &str| it.len() - it.trim_start_matches(|c: char| !c.is_whitespace()).len();
+    // Go, cargo, unittest.
+    if let Some(name) = text.strip_prefix("--- SKIP: ") {
+        return Some(&name[..first(name)]);
+    }
+    if let Some((name, _)) = text.strip_prefix("test ").and_then(|it| it.split_once(" ... ignored"))
+    {
+        return Some(name);
+    }
+    if let Some((name, _)) = text.split_once(" ... skipped") {
+        return Some(&name[..first(name)]);
+    }
+    // pytest, of which several may run at once.
+    for word in ["SKIPPED", "XFAIL"] {
+        let Some((before, behind)) = text.split_once(word) else { continue };
+        let name = match before.starts_with("[gw") {
+            true => &behind.trim_start()[..first(behind.trim_start())],
+            false => before.trim_end(),
+        };
+        if name.contains("::") {
+            return Some(name);
+        }
+    }
+    // jest, vitest, node, TAP, mocha.
+    if let Some(name) = text.strip_prefix("○ skipped ").or_else(|| text.strip_prefix("﹣ ")) {
+        return Some(name.rsplit_once(" (").map_or(name, |it| it.0));
+    }
+    if let Some(name) = text.strip_prefix("↓ ") {
+        let name = name.rsplit(" > ").next().unwrap_or(name);
+        return Some(name.trim_end_matches(" [skipped]"));
+    }
+    if let Some((name, _)) = text.strip_prefix("ok ").and_then(|it| it.split_once(" # SKIP")) {
+        return name.split_once("- ").map(|it| it.1);
+    }
+    line.strip_prefix("  ").and_then(|it| it.trim_start().strip_prefix("- "))
 }
 
 /// The package of `?   \texample.com/x\t[no test files]`, and of `ok  \texample.com/x\t0.1s [no tests to run]`.

@@ -128,7 +128,7 @@ impl Index {
         let sql = format!(
             "SELECT at_ms, at_seq FROM executions WHERE {} AND tool = ?2 AND target_key = ?3 \
              AND corrected_by IS NULL AND outcome = 'ok' AND coalesce(verdict, 'passed') = 'passed' \
-             AND (at_ms, at_seq) > (?4, ?5) \
+             AND partial IS NULL AND (at_ms, at_seq) > (?4, ?5) \
              ORDER BY at_ms DESC, at_seq DESC LIMIT 1",
             group.narrowed()
         );

@@ -70,7 +70,7 @@ impl Index {
     ) -> Result<(), StoreError> {
         for group in self.groups(row) {
             match row.outcome.as_deref() {
-                Some("ok") if row.proven => self.succeeded(&group, at)?,
+                Some("ok") if row.proven && !row.partial => self.succeeded(&group, at)?,
                 Some("failed") => self.fell(&group, at, tried)?,
                 _ => {}
             }

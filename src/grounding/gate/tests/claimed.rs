@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
-use super::super::{Citation, Claim, judge_claim};
+use super::super::{Citation, Claim, judge_claim, unverified};
 use super::made::{Made, SESSION};
 use crate::event::{Body, ExecutionId, GateRule, Outcome};
+use crate::journal::{InitOptions, Project};
 
 const EDIT: &str = r#"{"path":"src/foo.rs"}"#;
 const CHECK: &str = r#"{"command":"cargo test"}"#;
@@ -153,4 +154,20 @@ fn a_claim_of_any_size_is_cut_and_read() {
     let many: String = (1..10_000).map(|n| format!("#{n} ")).collect();
     let made = Made::new().ran(1, "lsp_check", "{}", Outcome::Ok);
     assert!(judged(&made, &many).cited.len() <= 64);
+}
+
+#[test]
+fn a_claim_of_tests_needs_the_tests_that_failed() {
+    let build = r#"{"command":"cargo build"}"#;
+    let built = Made::new().ran(9_000, "bash_exec", CHECK, Outcome::Failed);
+    let built = built.ran(5_000, "bash_exec", build, Outcome::Ok);
+    assert!(judged(&built, "I fixed it").is_accepted(), "it builds");
+    assert!(!judged(&built, "All tests pass now").is_accepted());
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
+    let refusal = judged(&built, "All tests pass now").refusal.unwrap();
+    let told = unverified(&project, &refusal, &built.grounding);
+    assert!(told.contains("tests that failed") && told.contains("Run `cargo test`"), "{told}");
+    let tested = built.ran(1, "bash_exec", CHECK, Outcome::Ok);
+    assert!(judged(&tested, "All tests pass now").is_accepted());
 }

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::CheckCall;
+use super::idle::is_made_idle;
 use super::rows::LISTING;
 use super::table::{self, Trust};
-use super::{CheckCall, is_made_idle};
 use crate::parse::check::CheckRules;
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};

@@ -2,6 +2,7 @@
 
 mod fault;
 mod gate;
+mod idle;
 mod printed_code;
 mod reach;
 mod rows;
@@ -14,12 +15,13 @@ use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
 use crate::parse::shell::{Program, RESERVED, Script, Simple};
-use rows::{IDLE, LENIENT};
+use idle::is_idle;
+use rows::LENIENT;
 
 pub use fault::{check_fault, is_harmless, prepares};
 pub use gate::{CheckKind, behind, plain};
 pub use printed_code::PrintedCode;
-pub use reach::{Reach, View, is_searched, shown_together};
+pub use reach::{Reach, View, cuts_off, is_searched, shown_together};
 pub use table::Trust;
 
 /// A command that checks the work.
@@ -68,15 +70,19 @@ impl CheckCall {
             is_quiet: false,
             coverage: None,
         };
-        let itself = |words: &[String]| Some(Coverage::of_itself(&words.join(" ")));
+        let words = &command.words;
+        let itself = |through: usize| {
+            let (task, given) = words.split_at(through.min(words.len()));
+            Some(Coverage::of_itself(&task.join(" "), given))
+        };
         if let Some(check) = own.check_of(command).filter(|_| !table::is_named(program)) {
             return match check.standing {
-                CheckStanding::InForce => Some(Self::declared(check, call)),
+                CheckStanding::InForce => Some(Self::declared(check, command, call)),
                 // Nobody has allowed it, so its name says what it says.
                 CheckStanding::Waiting => Self::named(command, program, &CheckRules::default()),
                 // It bears nothing out; a failure that it prints is one.
                 CheckStanding::Idle => {
-                    Some(Self { trust: Trust::Idle, ..Self::declared(check, call) })
+                    Some(Self { trust: Trust::Idle, ..Self::declared(check, command, call) })
                 }
             };
         }
@@ -98,7 +104,10 @@ impl CheckCall {
                 is_quiet: has_word(row.quiet, name),
                 coverage: match row.trust {
                     Trust::Hook => None,
-                    _ if is_task && row.trust != Trust::Report => itself(&command.words),
+                    _ if is_task && row.trust != Trust::Report => {
+                        let at = verb.and_then(|verb| words.iter().rposition(|it| it == verb));
+                        itself(at.map_or(words.len(), |at| at + 1))
+                    }
                     _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types)
                         .map(|it| it.behind(&command.words)),
                 },
@@ -118,17 +127,17 @@ impl CheckCall {
             let wrapper = command.words[..through].join(" ");
             // What formats writes: it bears nothing out.
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
-            let coverage = itself(&command.words[..through]);
+            let coverage = itself(through);
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
         let through = command.words.len() - program.arguments.len();
         if let Some(kind) = table::script(&command.words[..through], name) {
             let wrapper = Some(command.words[..through].join(" "));
-            let coverage = itself(&command.words[..through]);
+            let coverage = itself(through);
             return Some(Self { kind, wrapper, coverage, ..call });
         }
         let wrapper = Some(name.to_owned());
-        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(&command.words));
+        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(words.len()));
         let builds = table::builds(name, verb);
         builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
@@ -141,12 +150,19 @@ impl CheckCall {
         self.tools.iter().any(|it| it == name) || program.is_some_and(|it| it.name == name)
     }
 
-    /// A project's own check: what runs behind it says more than its name.
-    fn declared(check: &DeclaredCheck, call: Self) -> Self {
-        let behind = check.runs.as_deref().map(|it| calls(&Script::of(it), &CheckRules::default()));
-        let (wrapper, coverage) =
-            (Some(check.command.clone()), Coverage::of_itself(&check.command));
-        let of = Self { kind: check.kind, wrapper, coverage: Some(coverage.clone()), ..call };
+    /// A project's own check: what runs behind it says more than its name, with what it is given.
+    fn declared(check: &DeclaredCheck, command: &Simple, call: Self) -> Self {
+        let last = check.command.split_whitespace().next_back();
+        let at = command.words.iter().position(|it| Some(it.as_str()) == last);
+        let given = at.map_or(&[][..], |at| &command.words[at + 1..]);
+        let given = if given.first().is_some_and(|it| it == "--") { &given[1..] } else { given };
+        let quoted = |it: &String| format!(" '{}'", it.replace('\'', "'\\''"));
+        let runs = check.runs.as_deref();
+        let runs = runs.map(|it| it.to_owned() + &given.iter().map(quoted).collect::<String>());
+        let behind = runs.map(|it| calls(&Script::of(&it), &CheckRules::default()));
+        let (kind, wrapper) = (check.kind, Some(check.command.clone()));
+        let coverage = Coverage::of_itself(&check.command, given);
+        let of = Self { kind, wrapper, coverage: Some(coverage.clone()), ..call };
         match behind.as_deref() {
             Some([only]) => Self {
                 program: only.program.clone(),
@@ -165,12 +181,12 @@ pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
     // Where it looks, and whether that is not known.
     let (mut folder, mut goes_away) = (String::new(), false);
     let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
-        if let [cd, to] = command.words.as_slice()
+        let words = &command.words;
+        if let [cd, to] = words.as_slice()
             && cd == "cd"
         {
             folder = joined(&folder, to);
         }
-        let words = &command.words;
         goes_away |= words.first().is_some_and(|it| has_word("pushd popd", it))
             || words.first().zip(words.get(1)).is_some_and(|it| it.0 == "git" && it.1 == "stash");
         let mut call = gate::call_at(script, at, own)?;
@@ -229,60 +245,4 @@ fn asked<'a>(program: &Program<'a>) -> Option<&'a str> {
     let ([z, asked] | [z, asked, _]) = program.arguments else { return None };
     let is_test = has_word("test [ [[", program.name) && z == "-z";
     asked.strip_prefix("$(")?.strip_suffix(')').filter(|_| is_test)
-}
-
-/// Whether a call checks nothing, whatever it is a call of.
-fn is_idle(program: &Program<'_>) -> bool {
-    let named = |argument: &str| {
-        has_word(IDLE.options, argument)
-            || argument.starts_with("--list")
-            || program.name != "ctest" && matches!(argument, "-h" | "-V")
-    };
-    let own = IDLE.own.iter().find(|(names, _)| has_word(names, program.name));
-    let own = |argument: &str| own.is_some_and(|(_, words)| has_word(words, argument));
-    let is_pair = |it: &[String]| {
-        IDLE.pairs
-            .iter()
-            .any(|(name, option, word)| *name == program.name && *option == it[0] && *word == it[1])
-    };
-    let mut arguments = program.arguments.iter().map(String::as_str);
-    arguments.any(|it| named(it) || own(it))
-        || has_word(IDLE.makers, program.name) && program.arguments.iter().any(|it| only_tells(it))
-        || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
-        || program.arguments.windows(2).any(is_pair)
-        || program.name == "go" && runs_no_test(program)
-}
-
-/// `-n`, `-kn`, but not the `n` in `-Clinux`; `-q` and `-t` make nothing either.
-fn only_tells(argument: &str) -> bool {
-    let Some(letters) = argument.strip_prefix('-').filter(|it| !it.starts_with('-')) else {
-        return false;
-    };
-    let letters = letters.chars().take_while(|it| !"CfIjloWE".contains(*it));
-    letters.into_iter().any(|it| matches!(it, 'n' | 'q' | 't'))
-}
-
-/// `-run '^$'`, which is there to run none.
-fn runs_no_test(program: &Program<'_>) -> bool {
-    let none = |pattern: &str| matches!(pattern, "^$" | "$^" | "NONE" | "XXX" | "^$$");
-    let apart = program.arguments.windows(2).any(|it| it[0] == "-run" && none(&it[1]));
-    let bench = program.arguments.iter().any(|it| it.starts_with("-bench"));
-    !bench && apart || program.arguments.iter().any(|it| it.strip_prefix("-run=").is_some_and(none))
-}
-
-/// Whether a variable among these words makes a call check nothing.
-fn is_made_idle<'a>(program: &Program<'_>, mut words: impl Iterator<Item = &'a String>) -> bool {
-    words.any(|word| {
-        let Some((name, value)) = word.split_once('=') else { return false };
-        let is_its =
-            |(known, names): &(&str, &str)| *known == name && has_word(names, program.name);
-        IDLE.variables.iter().any(is_its)
-            && value.split_whitespace().enumerate().any(|(at, option)| {
-                // The letters of the first one stand without a dash too.
-                let bare = at == 0 && !option.contains(['=', '-']);
-                let tells = has_word(IDLE.makers, program.name)
-                    && only_tells(&if bare { format!("-{option}") } else { option.to_owned() });
-                tells || has_word(IDLE.options, option)
-            })
-    })
 }

@@ -119,6 +119,17 @@ pub fn shown_together(script: &Script) -> Option<u64> {
     })
 }
 
+/// Whether something behind the last check kept a part of what it printed back; `seen`: the lines that came.
+pub fn cuts_off(script: &Script, calls: &[CheckCall], seen: u64) -> bool {
+    let Some(call) = calls.last() else { return false };
+    let behind = script.commands[call.at..].windows(2);
+    let piped = behind.take_while(|it| it[0].joint == Joint::Pipe);
+    { piped }.filter_map(|it| Program::of(&it[1].words)).any(|program| match program.name {
+        "head" | "tail" => seen >= shown_lines(&program),
+        name => has_word("grep egrep fgrep rg ag ack sed awk", name),
+    })
+}
+
 /// Whether a search in what the last check printed says how the line ends.
 pub fn is_searched(script: &Script, calls: &[CheckCall]) -> bool {
     let Some(call) = calls.last() else { return false };

@@ -14,6 +14,7 @@ use crate::parse::has_word;
 use crate::parse::shell::Program;
 
 pub use need::need;
+use options::is_same_test;
 
 /// What a check can show, a bit each.
 pub mod layer {
@@ -54,7 +55,23 @@ pub struct Coverage {
     /// Packages in its reach that have no test.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub untested: Vec<String>,
+    /// Tests that were left out by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub skipped: Vec<String>,
 }
+
+/// What is built with these shows what it shows without.
+const MORE: &str = "-race --all-features CGO_ENABLED=0";
+/// What chooses the tests that failed last.
+const LAST_FAILED: &str = "--lf --last-failed --onlyFailures";
+/// Variables that only change what is printed.
+const SHOWN_BY: &str = "\
+    RUST_BACKTRACE RUST_LOG CI NO_COLOR FORCE_COLOR CARGO_TERM_COLOR TERM COLUMNS PYTHONUNBUFFERED \
+    PYTHONDONTWRITEBYTECODE";
+/// Programs that run it elsewhere, as the words behind them say.
+const AWAY: &str = "docker docker-compose podman kubectl ssh";
+/// Of what a task is given, what chooses nothing.
+const SHOWING: &str = "-- -s -v -q --silent --verbose --quiet";
 
 use layer::{CODE, COMPILED, FORMAT, LINT, RUN};
 
@@ -107,17 +124,23 @@ impl Coverage {
 
     /// Called with variables, or in a container: only a check that is called so looks at the same.
     pub fn behind(mut self, words: &[String]) -> Self {
-        let before = words.iter().take_while(|it| !it.ends_with(&self.program));
-        let tells = |it: &&String| it.contains('=') || has_word("docker podman ssh", it);
-        self.config.extend(before.filter(tells).cloned());
+        let before = || words.iter().take_while(|it| !it.ends_with(&self.program));
+        let is_shown = |it: &str| it.split_once('=').is_some_and(|it| has_word(SHOWN_BY, it.0));
+        let given: Vec<String> = match before().any(|it| has_word(AWAY, it)) {
+            true => before().filter(|it| !it.starts_with('-')).cloned().collect(),
+            false => before().filter(|it| it.contains('=') && !is_shown(it)).cloned().collect(),
+        };
+        self.config.extend(given);
         self.config.sort();
         self
     }
 
-    /// Of a command that only stands for itself: a project's task.
-    pub fn of_itself(command: &str) -> Self {
+    /// Of a command that only stands for itself, a project's task; `given`: the words behind it, which may
+    /// choose a part of it.
+    pub fn of_itself(command: &str, given: &[String]) -> Self {
         let (language, program) = (String::new(), command.to_owned());
-        Self { language, program, layers: u8::MAX, ..Self::default() }
+        let narrowed = given.iter().filter(|it| !has_word(SHOWING, it)).cloned().collect();
+        Self { language, program, layers: u8::MAX, narrowed, ..Self::default() }
     }
 
     /// As stores have it: JSON.
@@ -150,10 +173,18 @@ impl Coverage {
         shares
             && (is_own || !only_own)
             && need.layers & !self.layers == 0
-            && self.config == need.config
-            && self.narrowed.iter().all(|it| need.narrowed.contains(it))
+            && self.is_built_as(need)
+            && self.narrowed.iter().all(|it| {
+                let is_last = is_own && need.layers == RUN && has_word(LAST_FAILED, it);
+                is_last || need.narrowed.contains(it)
+            })
             && self.reaches(need)
             && self.runs(need)
+    }
+
+    fn is_built_as(&self, need: &Self) -> bool {
+        let is_more = |it: &&String| has_word(MORE, it) && !need.config.contains(it);
+        self.config.iter().filter(|it| !is_more(it)).eq(&need.config)
     }
 
     fn reaches(&self, need: &Self) -> bool {
@@ -162,25 +193,25 @@ impl Coverage {
             true if is_all => is_below(&need.folder, &self.folder),
             true => {
                 self.folder == need.folder && self.places == need.places
-                    || need.folder != self.folder && self.has(&need.folder)
+                    || need.folder != self.folder && self.has(&need.folder, &need.folder)
             }
             false if is_all => need.places.iter().all(|it| {
-                match is_package(it) {
+                match is_package(it) || it.starts_with("-p ") {
                     // Where it lies is not known: it is told from the folder that it failed in.
                     true => is_below(&need.folder, &self.folder),
-                    false => it.starts_with("-p ") || is_below(plain(it), &self.folder),
+                    false => is_below(plain(it), &self.folder),
                 }
             }),
-            false => need.places.iter().all(|it| self.has(it)),
+            false => need.places.iter().all(|it| self.has(it, &need.folder)),
         }
     }
 
-    /// Whether one of its places holds this one.
-    fn has(&self, place: &str) -> bool {
+    /// Whether one of its places holds this one, which is told from a folder.
+    fn has(&self, place: &str, from: &str) -> bool {
         let holds = |own: &String| match own.strip_suffix("/...") {
-            Some(tree) if is_package(place) => self.is_of(tree, place),
+            Some(tree) if is_package(place) => self.is_of(tree, place, from),
             Some(tree) => is_below(plain(place), tree),
-            None if is_package(place) => self.is_of(own, place),
+            None if is_package(place) => self.is_of(own, place, from),
             // A package of Go is one folder.
             None if self.language == "go" => own == place || parent(place) == own,
             None => is_below(plain(place), own),
@@ -189,19 +220,32 @@ impl Coverage {
     }
 
     /// Whether a package (`pkg:example.com/x/cmd`) is this folder's.
-    fn is_of(&self, folder: &str, package: &str) -> bool {
-        let below = folder.strip_prefix(self.folder.as_str()).unwrap_or(folder);
-        let below = below.trim_matches('/');
+    fn is_of(&self, folder: &str, package: &str, from: &str) -> bool {
+        let below = |from: &str| folder.strip_prefix(from).unwrap_or(folder).trim_matches('/');
+        let name = folder.rsplit('/').next().unwrap_or_default();
+        // Where that is the folder itself, only its name is left.
+        let below = [below(from), below(&self.folder), name].into_iter().find(|it| !it.is_empty());
+        let below = below.unwrap_or_default();
         let package = package.trim_start_matches(PACKAGE);
         !below.is_empty() && (package == below || package.ends_with(&format!("/{below}")))
     }
 
     fn runs(&self, need: &Self) -> bool {
-        let is_run = |test: &String| self.tests.iter().any(|own| test.contains(own.as_str()));
+        let is_run = |test: &String| {
+            self.tests.iter().any(|own| match own.strip_suffix('$') {
+                Some(own) => {
+                    test.strip_prefix(own).is_some_and(|it| it.is_empty() || it.starts_with('/'))
+                }
+                None => test.contains(own.as_str()),
+            })
+        };
+        let is_left_out = |test: &String| self.skipped.iter().any(|it| is_same_test(test, it));
         let has_none = |it: &String| {
             it.strip_prefix(PACKAGE).is_some_and(|it| self.untested.iter().any(|own| own == it))
         };
-        if need.layers & RUN != 0 && need.places.iter().any(has_none) {
+        let is_run_at_all =
+            !need.places.iter().any(has_none) && !need.tests.iter().any(is_left_out);
+        if need.layers & RUN != 0 && !is_run_at_all {
             return false;
         }
         self.tests.is_empty()

@@ -49,10 +49,16 @@ fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
     if failures.len() > NAMED_MAX || report.left_out > 0 {
         return Coverage { layers: RUN, ..ran };
     }
+    let mut ran = ran;
     let mut places: Vec<_> = match ran.language.as_str() {
         // Where a package lies only its name tells.
         "go" => report.packages.iter().map(|it| format!("{PACKAGE}{it}")).collect(),
-        "rust" => Vec::new(),
+        "rust" => {
+            // Of several, nobody knows which test is whose.
+            let again = report.packages.as_slice();
+            let again = again.first().filter(|_| again.len() == 1).map_or("", String::as_str);
+            ran.choose_again(again)
+        }
         _ => {
             let files = failures.iter().map(|it| Some(joined(&ran.folder, it.test_file.as_ref()?)));
             files.collect::<Option<_>>().unwrap_or_default()
@@ -65,6 +71,24 @@ fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
     }
     let tests = failures.iter().map(|it| it.test_name.clone()).collect();
     Coverage { layers: RUN, places, tests, ..ran }
+}
+
+impl Coverage {
+    /// By the options that cargo says run what failed again; gives the package.
+    fn choose_again(&mut self, options: &str) -> Vec<String> {
+        let mut package = Vec::new();
+        let mut words = options.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut named = || format!("{word} {}", words.next().unwrap_or_default());
+            match word {
+                "-p" => package.push(named()),
+                "--lib" | "--bins" | "--doc" => self.narrowed.push(word.to_owned()),
+                "--test" | "--bin" | "--example" | "--bench" => self.narrowed.push(named()),
+                _ => {}
+            }
+        }
+        package
+    }
 }
 
 /// Which layer a fault lies in.
@@ -101,17 +125,26 @@ impl CheckReport {
         let Some(need) = need(self) else {
             return if self.verdict == Verdict::Passed && !self.ran_nothing {
                 let seen = self.coverage.iter().cloned();
-                seen.map(|it| Coverage { untested: self.untested.clone(), ..it }).collect()
+                seen.map(|it| self.told(it)).collect()
             } else {
                 Vec::new()
             };
         };
-        // A build that failed ran no tests.
-        let reached = if need.layers & COMPILED != 0 { COMPILED } else { u8::MAX };
+        // A build that failed ran no tests; where tests ran it did not.
+        let reached = match (need.layers & COMPILED != 0, self.is_partial) {
+            (true, false) => COMPILED,
+            (false, false) => u8::MAX,
+            (false, true) if need.layers == RUN => COMPILED,
+            (_, true) => return Vec::new(),
+        };
         let is_same = |it: &&Coverage| it.program == need.program;
         let seen = self.coverage.iter().filter(is_same).cloned();
-        let untested = || self.untested.clone();
-        seen.map(|it| Coverage { layers: it.layers & reached, untested: untested(), ..it })
-            .collect()
+        seen.map(|it| self.told(Coverage { layers: it.layers & reached, ..it })).collect()
+    }
+
+    /// With what it says that it left out.
+    fn told(&self, coverage: Coverage) -> Coverage {
+        let (untested, skipped) = (self.untested.clone(), self.skipped.clone());
+        Coverage { untested, skipped, ..coverage }
     }
 }

@@ -1,7 +1,7 @@
 //! What the arguments of a check narrow it to.
 
 use super::Coverage;
-use super::layer::{RUN, TEST_CODE};
+use super::layer::{FORMAT, RUN, TEST_CODE};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
@@ -19,11 +19,12 @@ const CHOOSING: &str = "\
     --filter-expr -E --test --select --ignore-files --extend-ignore";
 const CHOOSING_FLAGS: &str = "\
     --lf --last-failed --nf --lib --bins --doc --examples --exact --ignored --onlyFailures --onlyChanged \
-    --changed -short --fix --new --exit-zero";
+    --changed -short --new --exit-zero";
 /// Of what `cargo test` hands on, what only shows more or less.
 const SHOWING: &str = "--nocapture --no-capture --show-output -q --quiet";
 /// Options that name tests.
-const NAMING: &str = "-k -t -run --testNamePattern -g --grep --test-name-pattern";
+const NAMING: &str =
+    "-k -t -run --testNamePattern -g --grep --test-name-pattern -Dtest -Dit.test --tests";
 
 impl Coverage {
     /// `has_verb`: its first operand is its verb.
@@ -35,7 +36,9 @@ impl Coverage {
             if word == "--" && is_cargo {
                 // The harness's own, or the linter's levels.
                 let is_run = self.layers & RUN != 0;
-                let given = words.by_ref().filter(|it| !has_word(SHOWING, it));
+                let formats = self.layers & FORMAT != 0;
+                let is_shown = |it: &&str| has_word(SHOWING, it) || formats && *it == "--check";
+                let given = words.by_ref().filter(|it| !is_shown(it));
                 let list = if is_run { &mut self.narrowed } else { &mut self.config };
                 list.extend(given.map(|it| format!("-- {it}")));
                 break;
@@ -48,10 +51,12 @@ impl Coverage {
             match name {
                 "-p" if is_cargo => self.places.push(format!("-p {}", value())),
                 "--package" => self.places.push(format!("-p {}", value())),
-                "--all-targets" | "--tests" => self.layers |= TEST_CODE,
+                // Others end badly where something is left.
+                "--fix" if is_cargo => self.narrowed.push(name.to_owned()),
+                "--all-targets" | "--tests" if is_cargo => self.layers |= TEST_CODE,
                 _ if has_word(NAMING, name) => {
-                    let name = value();
-                    self.tests.push(name.trim_matches(['^', '$']).to_owned());
+                    let given = value();
+                    self.name_tests(name, &given);
                 }
                 _ if has_word(CONFIG, name) => self.config.push(format!("{name} {}", value())),
                 _ if has_word(CONFIG_FLAGS, name) => self.config.push(name.to_owned()),
@@ -93,8 +98,31 @@ impl Coverage {
         }
     }
 
+    /// `-run '^(TestA|TestB)$'`, `-Dtest=ATest,BTest#adds`, `-k name`.
+    fn name_tests(&mut self, option: &str, given: &str) {
+        // Of Go alone the end of a name is kept.
+        let end = if option == "-run" && given.ends_with('$') { "$" } else { "" };
+        let names = given.trim_matches(['^', '$']);
+        let names = names.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(names);
+        let apart = |c: char| c == '|' || c == ',' && option.starts_with("-D");
+        let names = names.split(apart).map(|it| format!("{}{end}", it.replace('#', ".")));
+        self.tests.extend(names);
+    }
+
     /// Whether `go test` is told to look at all below: without a package it looks at its own folder alone.
     fn is_whole(&self, program: &Program<'_>) -> bool {
         self.program != "go" || program.operands().any(|it| matches!(it, "./..." | "..."))
     }
+}
+
+/// Whether a test is the one that a runner names by less, or by more: `a_test.py::test_one` is `test_one`.
+pub(super) fn is_same_test(test: &str, named: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        let before = long.strip_suffix(short);
+        before.is_some_and(|it| !it.ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+    };
+    let behind = test.strip_prefix(named);
+    ends(test, named)
+        || ends(named, test)
+        || behind.is_some_and(|it| it.starts_with(['/', '[']) || it.starts_with(" ("))
 }

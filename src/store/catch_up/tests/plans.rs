@@ -116,7 +116,7 @@ fn ask(stores: &Stores) {
 }
 
 /// Indexes that are there for these queries; one that none uses only costs.
-const MADE_FOR: [&str; 14] = [
+const MADE_FOR: [&str; 15] = [
     "executions_at_seq",
     "executions_failed_tool",
     "executions_failed_native",
@@ -129,6 +129,7 @@ const MADE_FOR: [&str; 14] = [
     "execution_labels_at",
     "labels_executions",
     "executions_session_tool",
+    "executions_checked_in",
     "pending_at",
     "pending_loops",
 ];

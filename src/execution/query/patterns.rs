@@ -82,12 +82,9 @@ impl PatternQuery<'_> {
         Ok(Page { items, next: more.then_some(After { at_ms: 0, sequence }) })
     }
 
-    /// A check is another in each folder.
+    /// A check is another in each folder; what was one may be declared no longer.
     fn add_folders(&self, keys: &mut Vec<CallDigest>) -> Result<(), QueryError> {
         let Some(command) = self.action.command() else { return Ok(()) };
-        if !check::is_check(&command, &self.stores.own_checks()?.into()) {
-            return Ok(());
-        }
         let mut folders: Vec<Option<String>> = self.stores.index.column(CHECKED_IN, [])?;
         folders.push(None);
         let plain = keys.clone();

@@ -130,13 +130,14 @@ impl Naive {
         found
     }
 
-    /// Ok, failed, refused, interrupted of a tool and a target.
-    pub fn pattern(&self, tool: &str, key: &[u8]) -> [u64; 4] {
+    /// Ok, failed, refused, interrupted of a tool and a target, or of the same call while it was a check, which
+    /// is another in each folder.
+    pub fn pattern(&self, tool: &str, key: &[u8], arguments: &[u8]) -> [u64; 4] {
         ["ok", "failed", "refused", "interrupted"].map(|outcome| {
             let same = self.0.iter().filter(|row| {
-                row.tool == tool
-                    && row.target_key.as_deref() == Some(key)
-                    && row.outcome.as_deref() == Some(outcome)
+                let is_same = row.target_key.as_deref() == Some(key)
+                    || row.target_key.is_some() && row.arguments.as_deref() == Some(arguments);
+                row.tool == tool && is_same && row.outcome.as_deref() == Some(outcome)
             });
             same.count() as u64
         })

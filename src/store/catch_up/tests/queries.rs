@@ -126,7 +126,7 @@ fn judgements(stores: &Stores, naive: &Naive, limit: usize) {
             let found = stores.pattern_match(&action).fetch().unwrap().items.pop();
             let counts = found
                 .map_or([0; 4], |found| [found.ok, found.failed, found.refused, found.interrupted]);
-            let expected = naive.pattern(&row.tool, key);
+            let expected = naive.pattern(&row.tool, key, arguments);
             assert_eq!(counts, expected);
             let query = stores.pattern_match(&action).filter_failure_rate_threshold(0.7);
             let ran = expected[0] + expected[1];

@@ -62,7 +62,7 @@ fn finish(toured: Result<()>, folder: &Path, kept: bool, context: &mut Context) 
             .output
             .line("All of it was in a temporary folder, removed now; --keep DIR keeps it.")?;
     }
-    context.output.line("Next, in a project of your own: annals init && annals import auto")?;
+    context.output.line("Next, in a project of your own: annals enable")?;
     Ok(Exit::Fine)
 }
 

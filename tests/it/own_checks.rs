@@ -170,6 +170,9 @@ fn an_editors_matcher_reads_what_a_projects_check_prints() {
     project.annals(["rebuild"]).code(0);
     assert_eq!(project.annals(["failures"]).code(0).out(), told);
     project.annals(["checks", "matcher", "add", ".vscode/tasks.json"]).code(2);
+    let fifo = std::process::Command::new("mkfifo").arg(project.root().join("fifo")).status();
+    assert!(fifo.unwrap().success());
+    project.annals(["checks", "matcher", "add", "fifo"]).code(2).says("regular file");
     project.annals(["checks", "matcher", "remove", "q"]).code(0);
     project.annals(["checks", "matcher", "remove", "q"]).code(2);
     record(&project, "./q.sh --last | cat", 0, QUIRKS);

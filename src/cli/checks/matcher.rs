@@ -91,6 +91,10 @@ fn remove(name: &str, context: &mut Context) -> Result<Exit> {
 fn read(file: &Path) -> Result<String> {
     let failed = |source| CliError::io("read", file, source);
     let mut text = String::new();
+    // A FIFO would be waited for.
+    if std::fs::metadata(file).is_ok_and(|about| !about.is_file()) {
+        return Err(CliError::Refused { what: "matchers are read from a regular file" });
+    }
     let opened = File::open(file).map_err(failed)?;
     opened.take(FILE_BYTES_MAX as u64 + 1).read_to_string(&mut text).map_err(failed)?;
     if text.len() > FILE_BYTES_MAX {

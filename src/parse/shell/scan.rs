@@ -194,6 +194,7 @@ impl<'a> Scan<'a> {
             // `a &&` and a line's end: the first joint counts. Of brackets, what stands behind them.
             if std::mem::take(&mut self.is_closed)
                 && let Some(last) = self.found.last_mut()
+                && last.joint != Joint::Background
             {
                 last.joint = joint;
             }

@@ -119,6 +119,11 @@ impl Coverage {
             ..Self::default()
         };
         found.read(program, known.is_some_and(|it| !it.1.is_empty()));
+        if name.starts_with("gradle") {
+            // `:api:test` is a module's.
+            let modules = program.operands().filter_map(|it| Some(it.rsplit_once(':')?.0));
+            found.narrowed.extend(modules.filter(|it| !it.is_empty()).map(str::to_owned));
+        }
         Some(found)
     }
 

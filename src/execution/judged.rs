@@ -2,7 +2,8 @@
 
 use super::closed::Closed;
 use crate::event::target::CallDigest;
-use crate::event::{Content, Outcome};
+use crate::event::{Closing, Content, ExecutionId, Outcome};
+use crate::parse::check::cause::Cause;
 use crate::parse::check::coverage::{Coverage, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
 use crate::parse::check::{
@@ -66,6 +67,21 @@ impl Closed<'_> {
     }
 }
 
+/// What a call failed for, by its result: see [`Judged::causes`].
+pub(crate) fn causes_of(
+    tool: &str,
+    closing: &Closing,
+    command: Option<&str>,
+    cwd: Option<&str>,
+    own: &CheckRules,
+) -> Vec<Cause> {
+    let (execution, outcome) = (ExecutionId([0; 16]), closing.outcome);
+    let (corrects, reason, closing) = (None, None, Some(closing));
+    Closed { execution, tool, outcome, corrects, reason, closing }
+        .judged(command, cwd, own)
+        .causes()
+}
+
 impl Closed<'_> {
     /// The line of what it printed that tells of an error.
     fn printed_error(&self) -> Option<String> {
@@ -84,6 +100,14 @@ impl Closed<'_> {
 }
 
 impl Judged {
+    /// What it failed for; nothing where it did not fail, or nobody can tell.
+    pub(crate) fn causes(&self) -> Vec<Cause> {
+        if self.outcome != Outcome::Failed {
+            return Vec::new();
+        }
+        Cause::of(self.report.as_ref(), &self.diagnostics, self.telling.as_deref())
+    }
+
     pub(crate) fn verdict(&self) -> Option<(Verdict, Basis)> {
         self.report.as_ref().map(|it| (it.verdict, it.basis))
     }

@@ -6,6 +6,7 @@
 
 mod firing;
 mod input;
+mod met;
 mod respond;
 mod session;
 mod tool_call;

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use super::input::Result;
 use super::{
@@ -16,9 +17,13 @@ use crate::journal::{
 };
 use crate::output::escape::with_causes;
 use crate::output::remedy;
+use crate::store::catch_up::catch_up_briefly;
+use crate::store::{JournalFeed, StorePlaces};
 
 /// How long a hook waits for the journal's lock, each time. An agent waits for it.
 const LOCK_WAIT_MS: u64 = 1_900;
+/// How long an agent that has stopped waits for its stores.
+const KEEP_UP_MS: u64 = 50;
 
 /// The answer to what is told on `input`, as JSON; empty where the agent expects nothing.
 pub fn respond(request: &HookRequest, input: impl Read) -> String {
@@ -99,6 +104,9 @@ fn fire(
         _ => None,
     };
     if let Some(answered) = alone {
+        if name != HookName::SubagentStop {
+            keep_up(project);
+        }
         return whole(answered, close_gone(project, &firing));
     }
     let mut faults = Vec::new();
@@ -126,6 +134,14 @@ fn fire(
     drop(known);
     faults.extend(close_gone(project, &firing));
     whole(answered, faults)
+}
+
+/// Between two turns the stores that hooks answer from are brought up to date, as far as that goes in a moment. Why
+/// one lags is told by `annals status`.
+fn keep_up(project: &Project) {
+    if let Ok(feed) = JournalFeed::asked(project) {
+        catch_up_briefly(&StorePlaces::of(project), &feed, Duration::from_millis(KEEP_UP_MS));
+    }
 }
 
 fn close_gone(project: &Project, firing: &Firing<'_>) -> Vec<HookError> {

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::input::Result;
-use super::{Firing, HookAnswer, HookError, Known, ToolCall, tool_call, words};
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, met, tool_call, words};
 use crate::event::{
     Body, Closing, Event, ExecutionCorrected, ExecutionFinished, ExecutionId, GateBypassed,
     GateMode, Outcome, ReadBy,
@@ -119,12 +119,15 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         events = firing.introduction(known);
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
-    let mut outcome = None;
+    let (mut outcome, mut causes) = (None, Vec::new());
     let result = call.result(firing, known.grounding().own(), failed);
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
         let (tool, closing) = call.closing(result);
+        if firing.mode != GateMode::Observe {
+            causes = met::causes(firing, &call, &tool, &closing, known);
+        }
         events.push(firing.event(match late {
             false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
             true => Body::ExecutionCorrected(ExecutionCorrected {
@@ -146,7 +149,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         {
             Ok(HookAnswer::default())
         }
-        Some(Outcome::Ok | Outcome::Failed) => Ok(words::repeated(firing, execution, known)),
+        Some(Outcome::Ok | Outcome::Failed) => Ok(words::failed(firing, execution, &causes, known)),
         _ => Ok(HookAnswer::default()),
     }
 }

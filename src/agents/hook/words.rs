@@ -1,11 +1,12 @@
 //! What hooks say to models and to people.
 
-use super::{Firing, HookAnswer, Known};
+use super::{Firing, HookAnswer, Known, met};
 use crate::event::{Body, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
 use crate::grounding::timeline::{TimelineBlock, one_line};
+use crate::parse::check::cause::Cause;
 
 const CHARS_MAX: usize = 4_000;
 
@@ -118,26 +119,46 @@ pub fn unverified(firing: &Firing<'_>, refusal: &Refusal, grounding: &Grounding)
     bounded(&format!("{line}\n\n{}", timeline(grounding, firing.at_ms)), CHARS_MAX)
 }
 
-/// The answer to a call that failed: nothing the first time, and to one that did not.
-pub fn repeated(firing: &Firing<'_>, execution: ExecutionId, known: &mut Known<'_>) -> HookAnswer {
+/// The answer to a call that failed: what is known of it where it failed before, or something else did for the
+/// same cause.
+pub fn failed(
+    firing: &Firing<'_>,
+    execution: ExecutionId,
+    causes: &[Cause],
+    known: &mut Known<'_>,
+) -> HookAnswer {
     if firing.mode == GateMode::Observe {
         return HookAnswer::default();
     }
     known.catch_up();
-    let grounding = known.grounding();
-    let is_its = |it: &&PendingFailure| it.failures > 1 && it.last.id() == execution;
-    let pending = grounding.pending.iter().find(is_its);
-    let Some(pending) = pending else { return HookAnswer::default() };
-    let text = told(pending, grounding.resolution_before(pending));
-    let text = bounded(&text, CHARS_MAX);
-    let body = Body::ContextInjected(ContextInjected {
-        what: "repeated failure".to_owned(),
+    let mut all = Vec::new();
+    all.extend(repeated(execution, known.grounding()).map(|text| ("repeated failure", text)));
+    all.extend(
+        met::told(firing, execution, causes, known).map(|text| ("failure met before", text)),
+    );
+    if all.is_empty() {
+        return HookAnswer::default();
+    }
+    let events = all.iter().map(|(what, text)| firing.event(injected(what, text))).collect();
+    // The failure is on record; that it was spoken of is worth less than the answer.
+    drop(firing.record(events, known));
+    let texts: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
+    HookAnswer::context(texts.join("\n"))
+}
+
+/// That a model was given a text.
+pub fn injected(what: &str, text: &str) -> Body {
+    Body::ContextInjected(ContextInjected {
+        what: what.to_owned(),
         chars: text.chars().count() as u64,
         digest: *blake3::hash(text.as_bytes()).as_bytes(),
-    });
-    // The failure is on record; that it was spoken of is worth less than the answer.
-    drop(firing.record(vec![firing.event(body)], known));
-    HookAnswer::context(text)
+    })
+}
+
+fn repeated(execution: ExecutionId, grounding: &Grounding) -> Option<String> {
+    let is_its = |it: &&PendingFailure| it.failures > 1 && it.last.id() == execution;
+    let pending = grounding.pending.iter().find(is_its)?;
+    Some(bounded(&told(pending, grounding.resolution_before(pending)), CHARS_MAX))
 }
 
 fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
@@ -176,6 +197,11 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
     text.push_str(last.name().trim_start_matches('#'));
     text.push('\n');
     text
+}
+
+/// Where more of an execution is to be seen.
+pub fn see(reference: &str) -> String {
+    format!("See: annals show {reference}\n")
 }
 
 fn helped(resolution: &Resolution) -> String {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::change::{Change, of_patch, replaced, written};
 use super::{DIFF_BYTES_MAX, FILES_MAX, is_file, joined};
 use crate::event::target::Target;
 use crate::event::{Closing, ExecutionStarted};
@@ -52,14 +53,21 @@ impl Edit {
                 edit.files.push(path.clone());
             }
         }
-        // Arguments of any other shape tell of no line.
-        let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
         let is_new = closing.changed.iter().all(|it| it.created) && !closing.changed.is_empty();
-        edit.read(&arguments, is_new);
+        edit.read(arguments, is_new);
         edit
     }
 
-    fn read(&mut self, arguments: &Value, is_new: bool) {
+    /// What the arguments of a call alone tell of these files.
+    pub fn told(arguments: &str, files: &[String]) -> Self {
+        let mut edit = Self { files: files.to_vec(), removed: Some(0), ..Self::default() };
+        edit.read(arguments, false);
+        edit
+    }
+
+    fn read(&mut self, arguments: &str, is_new: bool) {
+        // Arguments of any other shape tell of no line.
+        let arguments: &Value = &serde_json::from_str(arguments).unwrap_or_default();
         let text = |at: &str| arguments.pointer(at).and_then(Value::as_str);
         let file = self.files.first().cloned().unwrap_or_default();
         if let Some(edits) = arguments.pointer("/edits").and_then(Value::as_array) {
@@ -107,58 +115,6 @@ impl Edit {
             self.diff.push('\n');
         }
     }
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Change<'t> {
-    pub removed: Vec<&'t str>,
-    pub added: Vec<&'t str>,
-}
-
-/// A text that was put where another one was: the lines that both begin and end with go unsaid.
-pub fn replaced<'t>(old: &'t str, new: &'t str) -> Change<'t> {
-    let (mut removed, mut added): (Vec<_>, Vec<_>) = (old.lines().collect(), new.lines().collect());
-    let alike = removed.iter().zip(&added).take_while(|(old, new)| old == new).count();
-    removed.drain(..alike);
-    added.drain(..alike);
-    while let (Some(old), Some(new)) = (removed.last(), added.last())
-        && old == new
-    {
-        removed.pop();
-        added.pop();
-    }
-    Change { removed, added }
-}
-
-pub fn written(content: &str) -> Change<'_> {
-    Change { removed: Vec::new(), added: content.lines().collect() }
-}
-
-/// What a patch changes, a file each; of what is none, nothing. Both Codex's own form
-/// (`*** Update File: X`) and a unified one (`+++ b/X`) are read.
-pub fn of_patch(text: &str) -> Vec<(&str, Change<'_>)> {
-    const FILES: [&str; 4] = ["*** Update File: ", "*** Add File: ", "*** Delete File: ", "+++ "];
-    let mut found: Vec<(&str, Change<'_>)> = Vec::new();
-    if !text.contains("*** Begin Patch") && !text.contains("\n+++ ") {
-        return found;
-    }
-    for line in text.lines() {
-        if let Some(path) = FILES.iter().find_map(|it| line.strip_prefix(it)) {
-            let path = path.split('\t').next().unwrap_or(path).trim();
-            found.push((path.strip_prefix("b/").unwrap_or(path), Change::default()));
-            continue;
-        }
-        if line.starts_with("--- ") || line.starts_with("*** ") {
-            continue;
-        }
-        let Some((_, change)) = found.last_mut() else { continue };
-        if let Some(line) = line.strip_prefix('+') {
-            change.added.push(line);
-        } else if let Some(line) = line.strip_prefix('-') {
-            change.removed.push(line);
-        }
-    }
-    found
 }
 
 /// What only looks at what is called as tests are.

@@ -8,6 +8,7 @@
 //! to be called about what is past.
 
 mod chain;
+mod change;
 mod edit;
 mod reading;
 mod recording;
@@ -116,6 +117,12 @@ pub fn is_file(word: &str) -> bool {
         && ending.starts_with(|first: char| first.is_ascii_alphabetic())
         && ending.chars().all(|c| c.is_ascii_alphanumeric());
     !word.starts_with('-') && !stem.is_empty() && is_ending && word.chars().all(plain)
+}
+
+/// Lines that went and lines that came, each behind its sign, as the arguments of an edit tell them; `paths`:
+/// the files that it changed.
+pub fn changed_lines(arguments: &str, paths: &[String]) -> String {
+    edit::Edit::told(arguments, paths).diff
 }
 
 /// A debug session that was worked out of an agent's session.

@@ -111,11 +111,13 @@ impl Index {
         if again {
             self.forget_diagnostics(seq)?;
             self.forget_coverages(seq)?;
+            self.forget_causes(seq)?;
         }
         if !known.corrected {
             self.add_coverages(at, known.session, &judged)?;
         }
         self.add_diagnostics(at, &judged.diagnostics)?;
+        self.add_causes(at, &judged)?;
         if again {
             self.discount(&known)?;
         }

@@ -4,6 +4,7 @@
 //! starts: its own rows have what a closing event lacks. What is of another noun than executions is
 //! written by that noun's [`IndexPart`].
 
+mod causes;
 mod checks;
 mod coverage;
 mod ends;

@@ -157,6 +157,24 @@ CREATE TABLE execution_diagnostics (
     PRIMARY KEY (execution, diagnostic)
 ) WITHOUT ROWID;
 
+-- What failures had for a cause. key: sixteen bytes of blake3, equal for two failures of one cause; kind: the tool,
+-- the code or the exception, and the message with what differs from one time to the next masked.
+CREATE TABLE causes (
+    number INTEGER PRIMARY KEY,
+    key BLOB NOT NULL UNIQUE,
+    kind TEXT NOT NULL
+);
+
+-- place: the file it came from, or the test.
+CREATE TABLE execution_causes (
+    execution INTEGER NOT NULL,
+    cause INTEGER NOT NULL,
+    place TEXT,
+    at_ms INTEGER NOT NULL,
+    at_seq INTEGER NOT NULL,
+    PRIMARY KEY (execution, cause)
+) WITHOUT ROWID;
+
 -- What diagnostics are asked for by: the code; where there is none, the level. How many executions
 -- had it, and in how many sessions; corrected ones are not counted.
 CREATE TABLE labels (
@@ -323,6 +341,7 @@ CREATE INDEX execution_coverages_passed ON execution_coverages(coverage, at_ms, 
     WHERE passed;
 CREATE INDEX execution_coverages_session
     ON execution_coverages(coverage, session, at_ms, at_seq) WHERE passed;
+CREATE INDEX execution_causes_at ON execution_causes(cause, at_ms, at_seq);
 CREATE INDEX labels_executions ON labels(executions DESC, number);
 CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);

@@ -44,8 +44,28 @@ impl Stores {
         label: i64,
         coverages: &Coverages,
     ) -> Result<Option<i64>, QueryError> {
+        self.next_that_reaches(check, self.need_of(check, label)?, coverages)
+    }
+
+    /// The row of the next check that would have shown all that a failed one did.
+    pub(crate) fn next_of_all(
+        &self,
+        check: i64,
+        coverages: &Coverages,
+    ) -> Result<Option<i64>, QueryError> {
+        let sql = "SELECT need FROM executions WHERE seq = ?1";
+        let need: Option<String> = self.index.cell::<Option<String>>(sql, [check])?.flatten();
+        self.next_that_reaches(check, need.and_then(|it| Coverage::parse(&it)), coverages)
+    }
+
+    fn next_that_reaches(
+        &self,
+        check: i64,
+        need: Option<Coverage>,
+        coverages: &Coverages,
+    ) -> Result<Option<i64>, QueryError> {
         let mut next: Option<(i64, i64, i64)> = self.index.all(SAME, [check])?.pop();
-        if let Some(need) = self.need_of(check, label)? {
+        if let Some(need) = need {
             for (number, _) in coverages.0.iter().filter(|(_, it)| it.covers(&need)) {
                 let found = self.index.all(LOOKING_THERE, [check, *number])?.pop();
                 next = [next, found].into_iter().flatten().min();

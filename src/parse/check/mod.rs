@@ -5,6 +5,7 @@
 //! JUnit's XML) in `form/`, and what needs more than a table, the reports of test runners and TAP, in `runner/`. Output is untrusted: every step
 //! is bounded, and nothing recurses.
 
+pub mod cause;
 mod closing;
 pub mod command;
 pub mod coverage;

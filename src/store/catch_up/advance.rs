@@ -1,5 +1,7 @@
 //! The replay loop: events into one store, a transaction a batch.
 
+use std::time::Instant;
+
 use super::replay::{read_ahead, skipped};
 use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
 use crate::event::{Content, Recorded, Sequence};
@@ -69,6 +71,9 @@ impl Advance<'_> {
                 .and_then(|mark| Ok(projector.commit(self.position(mark))?));
             if let Err(error) = committed {
                 return Err(given_up(projector, error));
+            }
+            if self.from.until.is_some_and(|until| Instant::now() >= until) {
+                return self.done(projector, done);
             }
         }
     }

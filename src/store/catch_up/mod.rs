@@ -10,6 +10,7 @@ mod shared;
 mod state;
 
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use super::rebuild::{Site, take_away};
 use super::{Feed, Keep, Operations, Rows, StoreError, StoreName, StorePlaces};
@@ -34,6 +35,17 @@ pub fn catch_up_executions(places: &StorePlaces, feed: &dyn Feed) -> CatchUpRepo
     Feeding::of(places, feed).all(|store| store.is_needed())
 }
 
+/// As [`catch_up_executions`], for so long about: what is not done then is whoever's who asks next. A store
+/// that would have to be made anew is left as it is.
+pub fn catch_up_briefly(places: &StorePlaces, feed: &dyn Feed, most: Duration) -> CatchUpReport {
+    let until = Instant::now().checked_add(most);
+    let brief = Feeding { batch: BRIEF_BATCH_EVENTS, until, ..Feeding::of(places, feed) };
+    brief.all(|store| store.is_needed() && matches!(places.has(*store), Ok(true)))
+}
+
+/// Events after which who has little time looks whether there is any left.
+const BRIEF_BATCH_EVENTS: u64 = 256;
+
 /// Stores at their places, and the journal that they are fed from.
 #[derive(Clone, Copy)]
 pub struct Feeding<'a> {
@@ -41,11 +53,13 @@ pub struct Feeding<'a> {
     pub feed: &'a dyn Feed,
     /// Events of one transaction, about.
     pub batch: u64,
+    /// After this no other transaction is begun, and nothing is built anew.
+    pub until: Option<Instant>,
 }
 
 impl<'a> Feeding<'a> {
     pub fn of(places: &'a StorePlaces, feed: &'a dyn Feed) -> Self {
-        Self { places, feed, batch: BATCH_EVENTS_MAX }
+        Self { places, feed, batch: BATCH_EVENTS_MAX, until: None }
     }
 
     /// The same stores, from the journal as it is later.
@@ -129,9 +143,11 @@ impl<'a> Feeding<'a> {
         if due == Due::Nothing {
             return self.not_made(store);
         }
-        let live = Advance { store, from: *self, may_build: true, due };
+        let may_build = self.until.is_none();
+        let live = Advance { store, from: *self, may_build, due };
         let reason = match live.opened()? {
             Advanced::Done(done) => return Ok(done),
+            Advanced::Rebuild(_) if !may_build => return Ok(CaughtUp::default()),
             Advanced::Rebuild(reason) => replaceable(store, reason, self.places)?,
         };
         let built = Site::take(self.places, store).map_err(CatchUpError::from).and_then(|site| {

@@ -6,6 +6,7 @@ mod doors;
 mod hostile;
 mod languages;
 mod lost;
+mod met;
 pub mod play;
 mod script;
 mod shells;

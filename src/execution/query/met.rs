@@ -1,0 +1,172 @@
+//! What ended a failure of the same cause before.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::{ExecutionSummary, QueryError, Stores};
+use crate::parse::check::cause::Cause;
+
+/// Of a failure's causes, the first are asked after.
+const CAUSES_MAX: usize = 4;
+/// Failures of one cause that are looked at, the newest.
+const FAILURES_MAX: i64 = 24;
+/// Edits between a failure and what ended it.
+const EDITS_MAX: i64 = 24;
+/// Files of one change.
+const FILES_MAX: i64 = 16;
+/// Of a normal distribution, what lies within is 95 in 100: the confidence of [`Trials::bound`].
+const NORMAL_95: f64 = 1.96;
+
+/// A failure of the same cause that was ended by a change, and is the best to go by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Met {
+    /// What both have in common: the tool, the code or the exception, the message.
+    pub cause: String,
+    /// The last execution that failed so.
+    pub failed: ExecutionSummary,
+    /// The first that would have shown it and did not.
+    pub ended_by: ExecutionSummary,
+    /// What was edited between the two in their sessions, the oldest first.
+    pub edits: Vec<ExecutionSummary>,
+    /// From the root, by name.
+    pub files: Vec<String>,
+    /// How often a change of these files ended it, of all times it was tried.
+    #[serde(flatten)]
+    pub trials: Trials,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Trials {
+    pub helped: u32,
+    pub tried: u32,
+}
+
+impl Trials {
+    /// The lower bound of Wilson's interval: what so few trials prove.
+    pub fn bound(self) -> f64 {
+        let (helped, tried) = (f64::from(self.helped), f64::from(self.tried));
+        if tried == 0.0 {
+            return 0.0;
+        }
+        let (share, square) = (helped / tried, NORMAL_95 * NORMAL_95);
+        let spread = (share * (1.0 - share) / tried + square / (4.0 * tried * tried)).sqrt();
+        (share + square / (2.0 * tried) - NORMAL_95 * spread) / (1.0 + square / tried)
+    }
+}
+
+/// What was tried by changing the same files: how often it helped, and when last.
+#[derive(Default)]
+struct Tried {
+    trials: Trials,
+    /// Of the newest that helped: the failure, what ended it, whether it was at one of the places asked for.
+    ended: Option<(i64, i64, bool)>,
+    /// The newest did not help.
+    has_failed_last: bool,
+    edits: Vec<i64>,
+}
+
+impl Stores {
+    /// The change that is most likely to end failures of these causes again; `None` where none ended one, or
+    /// what did was tried again since and did not help. `but`: files that were changed already without help.
+    pub fn met(&self, causes: &[Cause], but: &[String]) -> Result<Option<Met>, QueryError> {
+        for cause in causes.iter().take(CAUSES_MAX) {
+            let sql = "SELECT number FROM causes WHERE key = ?1";
+            let Some(number) = self.index.cell::<i64>(sql, [cause.key()])? else { continue };
+            if let Some(met) = self.met_one(cause, number, but)? {
+                return Ok(Some(met));
+            }
+        }
+        Ok(None)
+    }
+
+    fn met_one(
+        &self,
+        cause: &Cause,
+        number: i64,
+        but: &[String],
+    ) -> Result<Option<Met>, QueryError> {
+        let coverages = self.coverages()?;
+        let mut changes: BTreeMap<Vec<String>, Tried> = BTreeMap::new();
+        let found: Vec<(i64, Option<String>)> = self.index.all(FAILURES, (number, FAILURES_MAX))?;
+        for (failed, place) in found {
+            let Some(next) = self.next_of_all(failed, &coverages)? else { continue };
+            let edits: Vec<i64> = self.index.column(EDITS, (failed, next, EDITS_MAX))?;
+            let files = self.files_of(failed, next)?;
+            if files.is_empty() {
+                continue; // nothing was changed: it is told by chance
+            }
+            let is_met_again = self.index.cell::<i64>(HAS, (next, number))?.is_some();
+            let is_first = !changes.contains_key(&files);
+            let tried = changes.entry(files).or_default();
+            tried.trials.tried += 1;
+            if is_met_again {
+                tried.has_failed_last |= is_first;
+                continue;
+            }
+            tried.trials.helped += 1;
+            let is_here = place.is_some() && place == cause.place;
+            if tried.ended.is_none_or(|(.., before)| is_here && !before) {
+                tried.ended = Some((failed, next, is_here));
+                tried.edits = edits;
+            }
+        }
+        let is_news = |files: &[String]| but.is_empty() || !files.iter().all(|it| but.contains(it));
+        let mut best: Option<(Vec<String>, Tried)> = None;
+        for (files, tried) in changes {
+            let Some((failed, _, is_here)) = tried.ended.filter(|_| !tried.has_failed_last) else {
+                continue;
+            };
+            let rank = |(failed, is_here, bound): (i64, bool, f64)| (is_here, bound, failed);
+            let is_better = best.as_ref().and_then(|(_, it)| it.ended.map(|ended| (it, ended)));
+            let is_better = is_better.is_none_or(|(it, (before, _, was_here))| {
+                rank((failed, is_here, tried.trials.bound()))
+                    > rank((before, was_here, it.trials.bound()))
+            });
+            if is_news(&files) && is_better {
+                best = Some((files, tried));
+            }
+        }
+        let Some((files, tried)) = best else { return Ok(None) };
+        let Some((failed, ended_by, _)) = tried.ended else { return Ok(None) };
+        let told = |execution| self.judged("1", &[], execution);
+        let (Some(failed), Some(ended_by)) = (told(failed)?, told(ended_by)?) else {
+            return Ok(None);
+        };
+        let edits = tried.edits.into_iter().filter_map(|it| told(it).transpose());
+        let edits = edits.collect::<Result<_, _>>()?;
+        let (cause, trials) = (cause.kind.clone(), tried.trials);
+        Ok(Some(Met { cause, failed, ended_by, edits, files, trials }))
+    }
+
+    fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
+        Ok(self.index.column(FILES, (failed, next, FILES_MAX))?)
+    }
+}
+
+const FAILURES: &str = "SELECT x.execution, x.place FROM execution_causes x \
+     JOIN executions e ON e.seq = x.execution \
+     WHERE x.cause = ?1 AND e.corrected_by IS NULL ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?2";
+
+const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
+
+/// What changed files between two executions in their sessions.
+macro_rules! between {
+    ($what:literal, $order:literal) => {
+        concat!(
+            "SELECT DISTINCT ",
+            $what,
+            " FROM executions f CROSS JOIN executions n CROSS JOIN execution_paths x \
+             JOIN executions e ON e.seq = x.execution JOIN paths p ON p.number = x.path \
+             WHERE f.seq = ?1 AND n.seq = ?2 AND x.role > 0 \
+             AND (x.at_ms, x.at_seq) > (f.at_ms, f.at_seq) \
+             AND (x.at_ms, x.at_seq) < (n.at_ms, n.at_seq) AND e.corrected_by IS NULL \
+             AND e.outcome = 'ok' AND (e.session IS f.session OR e.session IS n.session) ORDER BY ",
+            $order,
+            " LIMIT ?3"
+        )
+    };
+}
+
+const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq");
+const FILES: &str = between!("p.path", "p.path");

@@ -1,0 +1,120 @@
+//! A message without what differs from one time to the next.
+
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+use crate::parse::check::diagnostic::cut;
+
+/// Of a message, the bytes that count: its first line.
+const BYTES_MAX: usize = 300;
+
+/// Quoted, an address, a path, a number, a word: the first that fits.
+const TOKENS: &str = r#"(?x)
+    (?<quoted> `[^`]{0,200}` | "[^"]{0,200}" | ‘[^’]{0,200}’ | “[^”]{0,200}” | \B'[^']{0,200}' )
+  | (?<address> \b0x[0-9a-fA-F]+\b | \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
+      | \b[0-9a-f]*[0-9][0-9a-f]{11,63}\b )
+  | (?<path> (?: [A-Za-z]: )? [\w.~@-]* (?: [/\\] [\w.@+-]+ )+ (?: :\d+ )*
+      | \b [\w-]+ \. (?: go|rs|py|js|ts|tsx|jsx|java|kt|c|h|cc|cpp|rb|php|json|toml|ya?ml|md|txt|sh|sql|lock ) \b (?: :\d+ )* )
+  | (?<number> [-+]? \b \d [\d_,.]* (?: e[-+]?\d+ )? [a-zµ%]{0,3} \b )
+  | (?<word> [\p{L}_$] [\w$]* (?: (?: :: | \. | -> ) [\p{L}_$] [\w$]* )* (?: \(\) )? )
+"#;
+
+// A test masks by both: neither is ever wrong.
+static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(TOKENS).ok());
+/// Masks of one kind in a row: as many as there are members of a list.
+static ROW: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"(<(?:name|text|path|num|addr)>)(?:(?:,| and|, and| or)? <(?:name|text|path|num|addr)>)+",
+    )
+    .ok()
+});
+
+/// What a compiler names behind these words.
+const NAMED: &str = "undefined use to type field method variable function value import package module attribute \
+    identifier constant struct trait symbol argument parameter property macro crate lifetime interface class label \
+    operator member target alias enum variant builtin called assigned used redefined";
+/// What is no name there.
+const PLAIN: &str = "a an the of in is as to for by on at or and not no with from than that this it value values type \
+    types argument arguments variable parameter field method function has have does are be must should can cannot \
+    could import imports package module return returned declared used but never unused undefined found missing \
+    mismatched expected outside inside before after non void nil null none string int bool float mut self";
+/// What a compiler says of the name that a message begins with.
+const SAID: &str =
+    "declared redeclared undefined is has does redefined defined undeclared imported";
+
+/// The first line with what differs masked by its kind; `is_compiler`: it is told by one, which names things
+/// that look like words.
+pub fn template(message: &str, is_compiler: bool) -> String {
+    let line = message.lines().map(str::trim).find(|it| !it.is_empty()).unwrap_or_default();
+    let line = cut(line, BYTES_MAX);
+    let Some(token) = TOKEN.as_ref() else { return line.to_owned() };
+    let mut before = String::new();
+    let masked = token.replace_all(line, |found: &Captures<'_>| {
+        let whole = found.get(0).map_or("", |it| it.as_str());
+        let end = found.get(0).map_or(0, |it| it.end());
+        let start = found.get(0).map_or(0, |it| it.start());
+        let is = |name: &str| found.name(name).is_some();
+        let mask = if is("quoted") {
+            quoted(whole)
+        } else if is("address") {
+            "<addr>"
+        } else if is("path") {
+            "<path>"
+        } else if is("number") {
+            "<num>"
+        } else if is_name(whole)
+            || is_compiler && is_named(whole, &before, &line[..start], &line[end..])
+        {
+            "<name>"
+        } else {
+            before = whole.to_lowercase();
+            return whole.to_owned();
+        };
+        before.clear();
+        mask.to_owned()
+    });
+    match ROW.as_ref() {
+        Some(row) => row.replace_all(&masked, "$1…").into_owned(),
+        None => masked.into_owned(),
+    }
+}
+
+/// What stands in quotes: a value that differs each time.
+fn quoted(text: &str) -> &'static str {
+    let inner = text.trim_matches(['`', '"', '\'', '‘', '’', '“', '”']);
+    let is_number = !inner.is_empty() && inner.bytes().all(|it| it.is_ascii_digit() || it == b'.');
+    match inner {
+        _ if is_number => "<num>",
+        it if it.contains('/') && !it.contains(' ') => "<path>",
+        it if it.contains(' ') => "<text>",
+        _ => "<name>",
+    }
+}
+
+/// Whether a word is spelt as no natural one is.
+fn is_name(word: &str) -> bool {
+    let lower_then_upper = word
+        .chars()
+        .zip(word.chars().skip(1))
+        .any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+    word.contains(['_', '$', '.', ':', '>', '('])
+        || word.chars().any(|it| it.is_ascii_digit())
+        || lower_then_upper
+}
+
+/// Whether a word that looks natural is a name, by what stands around it.
+fn is_named(word: &str, before: &str, left: &str, right: &str) -> bool {
+    let lower = word.to_lowercase();
+    if has(PLAIN, &lower) {
+        return false;
+    }
+    let next = right.split_whitespace().next().unwrap_or_default();
+    let is_first = left.trim().is_empty() && has(SAID, next);
+    let is_last = left.ends_with(": ") && right.trim().is_empty();
+    is_first || is_last || has(NAMED, before) && left.ends_with([' ', ':', '('])
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split_whitespace().any(|it| it == word)
+}

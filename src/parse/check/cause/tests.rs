@@ -1,0 +1,123 @@
+//! Causes, and the masks of what differs.
+
+use super::template::template;
+use super::*;
+use crate::parse::check::lines::OutputStream;
+use crate::parse::check::{CheckReader, CheckRules};
+
+fn causes(command: &str, printed: &str) -> Vec<Cause> {
+    let mut reader = CheckReader::of(command, &CheckRules::default());
+    reader.feed(OutputStream::Stdout, printed.as_bytes());
+    let report = reader.finish(Some(1));
+    Cause::of(Some(&report), &report.diagnostics(), report.telling.as_deref())
+}
+
+#[test]
+fn what_differs_is_masked_by_its_kind() {
+    for (message, is_compiler, masked) in [
+        ("undefined: foo", true, "undefined: <name>"),
+        ("undefined: Cart", true, "undefined: <name>"),
+        ("declared and not used: total", true, "declared and not used: <name>"),
+        ("total declared but not used", true, "<name> declared but not used"),
+        ("missing return", true, "missing return"),
+        (
+            "cannot use x (variable of type int) as string value in return statement",
+            true,
+            "cannot use <name> (variable of type int) as string value in return statement",
+        ),
+        ("cannot find value `cuont` in this scope", true, "cannot find value <name> in this scope"),
+        ("name 'factroy' is not defined", false, "name <name> is not defined"),
+        ("name 'dta' is not defined", false, "name <name> is not defined"),
+        (
+            "index out of range [5] with length 3",
+            false,
+            "index out of range [<num>] with length <num>",
+        ),
+        (
+            "open /tmp/x1/config.json: no such file or directory",
+            false,
+            "open <path>: no such file or directory",
+        ),
+        ("pointer 0xc000123456 was freed", false, "pointer <addr> was freed"),
+        (
+            "Property 'x' does not exist on type 'Cart'.",
+            true,
+            "Property <name> does not exist on type <name>.",
+        ),
+        (
+            "Argument of type 'string' is not assignable to parameter of type 'number'.",
+            true,
+            "Argument of type <name> is not assignable to parameter of type <name>.",
+        ),
+        ("missing structure fields: a_b, c_d and e_f", true, "missing structure fields: <name>…"),
+        ("expected ‘;’ before ‘}’ token", true, "expected <name> before <name> token"),
+        ("", true, ""),
+    ] {
+        assert_eq!(template(message, is_compiler), masked, "{message}");
+    }
+}
+
+#[test]
+fn one_cause_is_known_again_in_another_place() {
+    let same = |command: &str, one: &str, other: &str| {
+        let (one, other) = (causes(command, one), causes(command, other));
+        assert!(!one.is_empty() && !other.is_empty(), "{command}");
+        one[0].key() == other[0].key()
+    };
+    assert!(same(
+        "go build ./...",
+        "# m\n./a.go:3:2: undefined: foo\n",
+        "# m/b\nb/c.go:9:7: undefined: Bar\n"
+    ));
+    assert!(!same(
+        "go build ./...",
+        "# m\n./a.go:3:2: undefined: foo\n",
+        "# m\n./a.go:3:2: missing return\n"
+    ));
+    let pytest = |file: &str, test: &str, error: &str| {
+        format!(
+            "=== FAILURES ===\n___ {test} ___\n\n    def {test}():\n>       go()\nE       {error}\n\n{file}:3: X\n\
+                 === short test summary info ===\nFAILED {file}::{test} - {error}\n=== 1 failed in 0.02s ===\n"
+        )
+    };
+    let name = |it: &str| format!("NameError: name '{it}' is not defined");
+    assert!(same(
+        "pytest",
+        &pytest("a.py", "test_a", &name("factroy")),
+        &pytest("b.py", "test_b", &name("dta"))
+    ));
+    // An assertion tells only with its test.
+    let wrong = "AssertionError: assert 1 == 2";
+    assert!(!same("pytest", &pytest("a.py", "test_a", wrong), &pytest("b.py", "test_b", wrong)));
+    assert!(same(
+        "pytest",
+        &pytest("a.py", "test_a", wrong),
+        &pytest("a.py", "test_a", "AssertionError: assert 3 == 2")
+    ));
+}
+
+#[test]
+fn what_is_no_check_has_a_cause_where_it_threw() {
+    let of = |line: &str| Cause::of(None, &[], Some(line));
+    assert_eq!(
+        of("NameError: name 'x' is not defined (a.py:2)")[0].kind,
+        "NameError name <name> is not defined"
+    );
+    assert_eq!(of("NameError: name 'x' is not defined (a.py:2)")[0].place.as_deref(), Some("a.py"));
+    assert_eq!(
+        of("panic: runtime error: index out of range [5] with length 3")[0].kind,
+        "panic runtime error: index out of range [<num>] with length <num>"
+    );
+    assert_eq!(of("failed with exit code 1"), []);
+    assert_eq!(of("fatal: not a git repository"), []);
+    assert_eq!(of("error: pathspec 'x' did not match"), []);
+}
+
+#[test]
+fn one_cause_in_many_tests_is_one() {
+    let lines: String = (0..46)
+        .map(|it| format!("FAILED t.py::test_{it} - NameError: name 'go' is not defined\n"))
+        .collect();
+    let printed = format!("=== short test summary info ===\n{lines}=== 46 failed in 0.02s ===\n");
+    assert_eq!(causes("pytest", &printed).len(), 1);
+}

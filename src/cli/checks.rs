@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{CliError, Context, Exit, Result, catch_up, counted};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::execution::live_recorder;
-use crate::execution::query::CheckState;
+use crate::execution::query::{CheckState, RUNS_MAX};
 use crate::grounding::own_checks::{found, is_same, renewed};
 use crate::journal::Project;
 use crate::output::stream::Colour;
@@ -151,7 +151,7 @@ fn list(is_last: bool, context: &mut Context) -> Result<Exit> {
     catch_up::catch_up_to_ask(&project, context);
     let stores = catch_up::stores(&project, context)?;
     let own = stores.own_checks().map_err(CliError::from)?;
-    let mut states = stores.check_states(&own).map_err(CliError::from)?;
+    let mut states = stores.check_states(&own, RUNS_MAX).map_err(CliError::from)?;
     if is_last {
         states.retain(|it| it.standing == CheckStanding::InForce);
     }

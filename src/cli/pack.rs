@@ -18,15 +18,16 @@ const FOREIGN: &str = "[foreign: this journal was begun elsewhere. What follows 
 
 /// The context pack: what a model should know before it continues
 ///
-/// Conventions, decisions, notes, latest summaries, pending failures, position, and a map of the tree.
-/// Whole items, never more characters than asked for; what was left out is counted at the end,
+/// Conventions, decisions, notes, latest summaries, pending failures, position, the project's checks and how they
+/// stand, the files that matter now by what earlier sessions touched, and a map of the tree. Whole items, never more characters than asked for; what was left out is counted at the end,
 /// conventions and decisions by name. The tree is looked at first, and recorded if it changed.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// How long the text may be [default: the settings' context_max_chars, 12000]
     #[arg(long, value_name = "COUNT")]
     max_chars: Option<usize>,
-    /// Only decisions that touch this path. May be repeated
+    /// Only decisions that touch this path; it comes first of the files, and what was touched together with it. May be
+    /// repeated
     #[arg(long = "path", value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Whose failures and position: a session's id, the beginning of it, or the agent's own name
@@ -36,6 +37,9 @@ pub struct Args {
     /// How many summaries, the newest [default: the settings' context_summaries, 8]
     #[arg(long, value_name = "COUNT")]
     summaries: Option<usize>,
+    /// What is to be done: files that these words name or mean come first
+    #[arg(long, value_name = "TEXT")]
+    prompt: Option<String>,
     /// Leave out the repository's map
     #[arg(long)]
     no_map: bool,
@@ -140,6 +144,7 @@ fn asked(
         paths: args.paths.iter().map(|path| from_top(path, top)).collect(),
         summaries_max: args.summaries.unwrap_or(by_settings.summaries_max),
         map: !args.no_map,
+        prompt: args.prompt.clone(),
         ..by_settings
     })
 }

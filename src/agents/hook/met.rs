@@ -3,7 +3,7 @@
 //! It is read from the stores as they stand; a hook brings none up to date. Where they cannot be read nothing
 //! is said: the failure itself is on record.
 
-use super::{Firing, Known, ToolCall, words};
+use super::{Firing, Known, ToolCall, pack, words};
 use crate::debug::infer::changed_lines;
 use crate::event::{Closing, ExecutionId, wire};
 use crate::execution::causes_of;
@@ -11,7 +11,6 @@ use crate::execution::query::{Met, PathRole, Reference, Stores};
 use crate::grounding::timeline::is_hidden;
 use crate::parse::check::cause::Cause;
 use crate::parse::check::command_of;
-use crate::store::StorePlaces;
 
 /// Of the whole answer, Unicode scalar values; of the change in it.
 const CHARS_MAX: usize = 3_000;
@@ -41,8 +40,7 @@ pub fn told(
     let of_call = known.grounding().pending.iter().find(|it| it.last.id() == execution);
     let edited =
         of_call.map(|it| it.edited.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
-    // Stores that are not there or lag have nothing to tell: `annals status` says so.
-    let stores = Stores::open(&StorePlaces::of(firing.project)).ok()?;
+    let stores = pack::stores(firing)?;
     let met = stores.met(causes, &edited).ok()??;
     Some(words::bounded(&text(&stores, &met), CHARS_MAX))
 }
@@ -50,7 +48,7 @@ pub fn told(
 fn text(stores: &Stores, met: &Met) -> String {
     let diff = diff(stores, met);
     let files: Vec<String> = met.files.iter().map(|it| words::line(it)).collect();
-    let fence = fence(&diff);
+    let fence = words::fence(&diff);
     let session = met.failed.session.map(|it| it.to_string()).unwrap_or_default();
     let at = wire::utc_text(met.ended_by.at_ms).unwrap_or_default();
     let day = at.get(..10).unwrap_or_default();
@@ -89,10 +87,4 @@ fn diff(stores: &Stores, met: &Met) -> String {
 fn shown(c: char) -> char {
     let is_plain = matches!(c, '\n' | '\t') || !c.is_control() && !is_hidden(c);
     if is_plain { c } else { '\u{fffd}' }
-}
-
-/// A fence that nothing within it closes.
-fn fence(text: &str) -> String {
-    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
-    "`".repeat(longest.max(2) + 1)
 }

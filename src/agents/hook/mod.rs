@@ -7,6 +7,7 @@
 mod firing;
 mod input;
 mod met;
+mod pack;
 mod respond;
 mod session;
 mod tool_call;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::input::Result;
 use super::tool_call::end_of;
-use super::{Firing, HookAnswer, HookError, Known, words};
+use super::{Firing, HookAnswer, HookError, Known, pack, words};
 use crate::event::{
     Body, Content, Event, GateMode, HookRan, PromptSubmitted, SessionId, StepBegun,
 };
@@ -44,7 +44,12 @@ pub fn started(
     if firing.mode != GateMode::Observe {
         events.push(firing.event(gate::checkpoint(grounding)));
         let is_exported = matches!(exported, Some(Ok(())));
-        answer.context = Some(words::opening(firing, grounding, is_exported));
+        let mut context = words::opening(firing, grounding, is_exported);
+        if let Some(pack) = pack::opening(firing) {
+            events.push(firing.event(words::injected("context pack", &pack)));
+            context = format!("{context}\n{pack}");
+        }
+        answer.context = Some(context);
     }
     firing.record(events, known)?;
     exported.transpose()?;
@@ -101,6 +106,13 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
     if firing.mode != GateMode::Observe && grounding.executions > 0 {
         events.push(firing.event(gate::checkpoint(grounding)));
         answer.context = Some(words::header(grounding, firing.at_ms));
+    }
+    if firing.mode != GateMode::Observe
+        && let Some(files) = pack::files(firing, &text)
+    {
+        events.push(firing.event(words::injected("files", &files)));
+        let header = answer.context.take().map(|it| format!("{it}\n")).unwrap_or_default();
+        answer.context = Some(format!("{header}{files}"));
     }
     firing.record(events, known)?;
     Ok(answer)

@@ -199,6 +199,12 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
     text
 }
 
+/// A fence that nothing within it closes.
+pub fn fence(text: &str) -> String {
+    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
+}
+
 /// Where more of an execution is to be seen.
 pub fn see(reference: &str) -> String {
     format!("See: annals show {reference}\n")

@@ -9,7 +9,7 @@ use crate::cli::journals::Opened;
 use crate::cli::quote::{self, replaced_by_a_copy};
 use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
 use crate::event::wire::hex_text;
-use crate::execution::query::{Counts, Stores};
+use crate::execution::query::{Counts, RUNS_MAX, Stores};
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
 use crate::output::remedy;
 use crate::output::wire;
@@ -149,7 +149,7 @@ fn ask(stores: &Stores, status: &mut Status) -> Result<()> {
     status.anomalies = stores.anomalies(ANOMALIES_MAX)?;
     status.losses = stores.recorded_losses(ANOMALIES_MAX)?;
     status.counts = Some(stores.counts()?);
-    status.checks = Some(Checks::of(&stores.check_states(&stores.own_checks()?)?));
+    status.checks = Some(Checks::of(&stores.check_states(&stores.own_checks()?, RUNS_MAX)?));
     Ok(())
 }
 

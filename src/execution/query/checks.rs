@@ -43,7 +43,9 @@ pub struct CheckRun {
 const RUNS: &str = "SELECT ordinal AS no, \
      coalesce(verdict, CASE outcome WHEN 'ok' THEN 'passed' WHEN 'failed' THEN 'failed' ELSE 'unknown' END) \
      AS verdict, at_ms, telling, command, need FROM executions WHERE command IS NOT NULL AND ordinal IS NOT NULL \
-     AND corrected_by IS NULL ORDER BY at_ms DESC, at_seq DESC LIMIT 5000";
+     AND corrected_by IS NULL ORDER BY at_ms DESC, at_seq DESC LIMIT ?1";
+/// So many runs say how things stand.
+pub const RUNS_MAX: usize = 5_000;
 
 impl Stores {
     /// The project's own checks in force.
@@ -51,11 +53,15 @@ impl Stores {
         Ok(list(self.index.cell::<String>(LIST_BEFORE, [i64::MAX])?))
     }
 
-    /// How each check of a list stands.
-    pub fn check_states(&self, list: &CheckList) -> Result<Vec<CheckState>, QueryError> {
+    /// How each check of a list stands, by so many of the newest runs.
+    pub fn check_states(
+        &self,
+        list: &CheckList,
+        runs_max: usize,
+    ) -> Result<Vec<CheckState>, QueryError> {
         let runs: Vec<CheckRun> = self.index.rows(
             RUNS,
-            [],
+            [runs_max],
             |row| columns!(row => CheckRun { no, verdict, at_ms, telling, command, need }),
         )?;
         let runs: Vec<(Script, CheckRun)> =

@@ -26,7 +26,7 @@ use std::str::FromStr;
 use crate::store::Ask;
 
 pub use around::Around;
-pub use checks::CheckState;
+pub use checks::{CheckState, RUNS_MAX};
 pub use code_graph::{
     ChainStep, CodeGraph, CodeReference, CodeSymbol, EdgeType, ExecutionChain, FileTouch,
     GraphDiagnostic, KIND_EXECUTION, Link,

@@ -7,7 +7,7 @@ use crate::event::{
     Body, Content, Envelope, Event, PromptSubmitted, SessionEnded, SessionId, SessionStarted,
     Source,
 };
-use crate::execution::query::SessionFilter;
+use crate::execution::query::{RUNS_MAX, SessionFilter};
 use crate::journal::{clock, id};
 use crate::pipe::{Answer, Entry, Rows, operations};
 
@@ -73,7 +73,7 @@ operations! { OPS:
 
     act checks = "the project's own checks, and how each stands now" {} => |pipe| {
         let stores = pipe.stores()?;
-        Answer::list(stores.check_states(&stores.own_checks()?)?)
+        Answer::list(stores.check_states(&stores.own_checks()?, RUNS_MAX)?)
     };
 }
 

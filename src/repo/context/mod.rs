@@ -40,6 +40,8 @@ pub struct ContextAsked {
     pub summaries_max: Option<usize>,
     /// The map of the tree is neither looked at nor told.
     pub no_map: bool,
+    /// What was asked for: files that it names or means are told.
+    pub prompt: Option<String>,
 }
 
 /// The context pack of a project, as it stands: its tree is looked at, and what has changed in it is
@@ -64,6 +66,7 @@ pub fn context(
         paths: asked.paths.clone(),
         summaries_max: asked.summaries_max.unwrap_or(by_settings.summaries_max),
         map: !asked.no_map,
+        prompt: asked.prompt.clone(),
         ..by_settings
     };
     if !at_home {
@@ -214,7 +217,7 @@ impl PackKey {
     ) -> Result<Self, ContextError> {
         let feed = JournalFeed::asked(project)?;
         let mark = feed.through();
-        let mut hash = blake3::Hasher::new_derive_key("annals pack 3");
+        let mut hash = blake3::Hasher::new_derive_key("annals pack 4");
         let mut part = |bytes: &[u8]| {
             hash.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
         };
@@ -235,6 +238,7 @@ impl PackKey {
         part(&(asked.chars_max as u64).to_le_bytes());
         part(&(asked.summaries_max as u64).to_le_bytes());
         part(seen.as_ref().map_or(&[], |seen| seen));
+        part(asked.prompt.as_deref().unwrap_or_default().as_bytes());
         for path in &asked.paths {
             part(path.as_bytes());
         }

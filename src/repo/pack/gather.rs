@@ -4,9 +4,10 @@ use globset::{GlobBuilder, GlobMatcher};
 use jiff::Timestamp;
 
 use super::fit::Material;
+use super::rank::{AtHand, RankedFile};
 use super::{PackQuery, SectionName};
-use crate::event::{IndexKind, RepoHash, Sequence};
-use crate::execution::query::{QueryError, Stores};
+use crate::event::{CheckStanding, IndexKind, RepoHash, Sequence};
+use crate::execution::query::{CheckState, QueryError, Stores};
 use crate::grounding::timeline::{FailureRecord, TimelinePosition, is_hidden};
 use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
@@ -16,6 +17,11 @@ use crate::repo::query::Summary;
 const AT_HAND_ITEMS: usize = 20;
 /// The name of what is left out is cut here, characters.
 const NAME_CHARS_MAX: usize = 80;
+/// Files that are named; of what one defines, the characters told.
+const FILES_MAX: usize = 23;
+const DEFINES_CHARS_MAX: usize = 80;
+/// Runs of checks that are looked at, the newest.
+const CHECK_RUNS: usize = 200;
 
 impl Stores {
     /// Everything that a pack could tell, in the order of the text.
@@ -31,9 +37,18 @@ impl Stores {
         let position = self.get_timeline_position(query.scope)?;
         let told = position_told(&position).into_iter().collect();
         all.push(Material::first_first(SectionName::Position, told, 0));
-        if let Some(repo) = query.repo.filter(|_| query.map) {
-            all.extend(self.of_map(repo)?);
-        }
+        let checks = self.check_states(&self.own_checks()?, CHECK_RUNS)?;
+        let told =
+            checks.iter().filter(|it| it.standing == CheckStanding::InForce).map(check).collect();
+        all.push(Material::first_first(SectionName::Checks, told, 0));
+        let map = match query.repo.filter(|_| query.map) {
+            Some(repo) => self.map(repo)?,
+            None => None,
+        };
+        let files = self.files_that_matter(&self.at_hand(query)?, FILES_MAX)?;
+        let told = files.iter().map(|it| file(it, map.as_ref())).collect();
+        all.push(Material::first_first(SectionName::Files, told, 0));
+        all.extend(map.map(of_map));
         Ok(all)
     }
 
@@ -104,16 +119,46 @@ impl Stores {
         Ok(paths)
     }
 
-    fn of_map(&self, repo: RepoHash) -> Result<Option<Material>, QueryError> {
-        let Some(index) = self.repos().index_file(repo, IndexKind::RepoMap)? else {
-            return Ok(None);
-        };
-        // Whoever wrote one that this build cannot read: it is made anew by the next refresh.
-        let Some(map) = RepoMap::parse(&index.content) else { return Ok(None) };
-        let told = map.lines().iter().map(|told| line(told)).collect();
-        let left_out = map.left_out.folders.saturating_add(map.left_out.outlines);
-        Ok(Some(Material::first_first(SectionName::RepoMap, told, left_out)))
+    /// What it is asked for, and where: paths that are given, the branch that the repository was told of last.
+    fn at_hand(&self, query: &PackQuery) -> Result<AtHand, QueryError> {
+        let identity = query.repo.map(|repo| self.repos().identity(repo)).transpose()?.flatten();
+        let branch = identity.and_then(|it| it.branch);
+        Ok(AtHand { prompt: query.prompt.clone(), branch, paths: query.paths.clone() })
     }
+
+    fn map(&self, repo: RepoHash) -> Result<Option<RepoMap>, QueryError> {
+        let index = self.repos().index_file(repo, IndexKind::RepoMap)?;
+        // Whoever wrote one that this build cannot read: it is made anew by the next refresh.
+        Ok(index.and_then(|index| RepoMap::parse(&index.content)))
+    }
+}
+
+fn of_map(map: RepoMap) -> Material {
+    let told = map.lines().iter().map(|told| line(told)).collect();
+    let left_out = map.left_out.folders.saturating_add(map.left_out.outlines);
+    Material::first_first(SectionName::RepoMap, told, left_out)
+}
+
+/// A file with what it defines, where the map knows.
+fn file(it: &RankedFile, map: Option<&RepoMap>) -> String {
+    let outline = map.and_then(|map| map.outlines.iter().find(|one| one.path == it.path));
+    let defines = outline.map(|one| one.definitions.join(", ")).unwrap_or_default();
+    let defines = match defines.char_indices().nth(DEFINES_CHARS_MAX) {
+        Some((at, _)) => format!("{}…", &defines[..at]),
+        None => defines,
+    };
+    line(&if defines.is_empty() { it.path.clone() } else { format!("{}: {defines}", it.path) })
+}
+
+fn check(it: &CheckState) -> String {
+    let stands = match &it.last {
+        Some(run) => {
+            let why = run.telling.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
+            format!("{} (#{}){why}", run.verdict, run.no)
+        }
+        None => "not run yet".to_owned(),
+    };
+    line(&format!("`{}` ({}): {stands}", it.command, it.kind.as_str()))
 }
 
 /// What something is called, as one short line.

@@ -7,10 +7,12 @@
 
 mod fit;
 mod gather;
+mod rank;
 
 #[cfg(test)]
 mod tests;
 
+pub use rank::AtHand;
 use serde::{Deserialize, Serialize};
 
 use crate::config::RepoConfig;
@@ -47,6 +49,8 @@ pub struct PackAsked {
     pub paths: Vec<String>,
     pub summaries_max: usize,
     pub map: bool,
+    /// What was asked for: files that it names or means are told.
+    pub prompt: Option<String>,
 }
 
 /// Whose failures and position are meant.
@@ -71,6 +75,7 @@ impl PackAsked {
             paths: Vec::new(),
             summaries_max: most(settings.context_summaries),
             map: true,
+            prompt: None,
         }
     }
 }
@@ -118,6 +123,7 @@ impl Stores {
             scope,
             summaries_max: asked.summaries_max,
             map: asked.map,
+            prompt: asked.prompt.clone(),
         };
         let pack = self.context_pack(&query)?;
         let identity = repo.map(|repo| self.repos().identity(repo)).transpose()?.flatten();
@@ -171,6 +177,7 @@ pub struct PackQuery {
     /// The newest summaries, at most this many.
     pub summaries_max: usize,
     pub map: bool,
+    pub prompt: Option<String>,
 }
 
 words! {
@@ -182,6 +189,8 @@ words! {
         Summaries = "summaries",
         PendingFailures = "pending_failures",
         Position = "position",
+        Checks = "checks",
+        Files = "files",
         RepoMap = "repo_map",
     }
 }
@@ -198,17 +207,19 @@ pub(super) struct Said {
 impl SectionName {
     pub(super) fn said(self) -> Said {
         let (heading, noun, share) = match self {
-            Self::Conventions => ("Conventions", ["convention", "conventions"], 250),
-            Self::Decisions => ("Decisions", ["decision", "decisions"], 200),
-            Self::Notes => ("Notes", ["note", "notes"], 100),
-            Self::Summaries => ("Latest summaries", ["summary", "summaries"], 200),
+            Self::Conventions => ("Conventions", ["convention", "conventions"], 200),
+            Self::Decisions => ("Decisions", ["decision", "decisions"], 120),
+            Self::Notes => ("Notes", ["note", "notes"], 60),
+            Self::Summaries => ("Latest summaries", ["summary", "summaries"], 150),
             Self::PendingFailures => {
                 ("Pending failures", ["pending failure", "pending failures"], 100)
             }
             Self::Position => {
-                ("Timeline position", ["timeline position", "timeline positions"], 100)
+                ("Timeline position", ["timeline position", "timeline positions"], 40)
             }
-            Self::RepoMap => ("Repo map", ["entry of the repo map", "entries of the repo map"], 50),
+            Self::Checks => ("Checks", ["check", "checks"], 60),
+            Self::Files => ("Files that matter now", ["file", "files"], 230),
+            Self::RepoMap => ("Repo map", ["entry of the repo map", "entries of the repo map"], 40),
         };
         Said { heading, noun, share }
     }

@@ -95,6 +95,7 @@ arguments! {
         paths: Option<Vec<String>> as "texts" = "paths at hand, from the repository's top",
         session: Option<String> = "whose failures; else the caller's own session",
         summaries: Option<usize> = "how many, the newest; else the settings'",
+        prompt: Option<String> = "what is to be done: files that it names or means come first",
         map: Option<bool> = "whether the map of the tree is told; else true",
         repo: Repo,
     }
@@ -182,6 +183,7 @@ fn build_context_from_memory(pipe: &mut Pipe<'_>, asked: Pack) -> Answered {
         paths: asked.paths.unwrap_or_default(),
         summaries_max: asked.summaries.unwrap_or(by_settings.summaries_max),
         map: asked.map.unwrap_or(true),
+        prompt: asked.prompt,
         ..by_settings
     };
     let build = pipe.context.cache.build().to_owned();

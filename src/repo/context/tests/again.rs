@@ -26,6 +26,7 @@ fn mark(ground: &Ground, asked: &ContextAsked) {
         paths: asked.paths.clone(),
         summaries_max: settings.context_summaries as usize,
         map: true,
+        prompt: None,
     };
     let key = super::super::PackKey::of(&project, &asked, Some(seen), BUILD).unwrap();
     super::super::KeptPacks::of(&project).keep(&key, &told);

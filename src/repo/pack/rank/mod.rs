@@ -1,0 +1,256 @@
+//! Which files matter now, by what is on record of them: what earlier sessions touched, the less the longer ago and
+//! more on the same branch; whose names, and whose sessions' prompts, have the words of the prompt at hand; what is
+//! named outright; what was touched together with that; what failing checks speak of. Code before tests.
+//!
+//! Everything comes from the index: the same events and the same prompt give the same order, whatever the clock and
+//! the tree say.
+
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::execution::query::{QueryError, Stores};
+use words::{Documents, words};
+
+/// Executions that are looked at, the newest.
+const EXECUTIONS_MAX: i64 = 6_000;
+/// Prompts of their sessions, and the bytes of each.
+const PROMPTS_MAX: i64 = 400;
+const PROMPT_BYTES_MAX: usize = 1_500;
+/// After so long what was touched counts half.
+const HALF_LIFE_MS: f64 = 3.0 * 86_400_000.0;
+/// What a touch weighs that changed nothing.
+const READ: f64 = 0.5;
+/// What a prompt says of a file that its session only read.
+const ONLY_READ: f64 = 0.3;
+
+// How much each weighs at most, found by replaying real sessions.
+const HISTORY: f64 = 1.5;
+const NAME: f64 = 0.7;
+const PROMPTS: f64 = 1.0;
+const BRANCH: f64 = 0.7;
+const TOGETHER: f64 = 0.3;
+const FAILING: f64 = 0.5;
+const NAMED: f64 = 3.0;
+/// What a test weighs of its code.
+const TEST: f64 = 0.85;
+
+/// What is at hand when it is asked which files matter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AtHand {
+    /// What was asked for, if anything.
+    pub prompt: Option<String>,
+    pub branch: Option<String>,
+    /// From the root.
+    pub paths: Vec<String>,
+}
+
+/// A file, and why it is named.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RankedFile {
+    /// From the root.
+    pub path: String,
+    /// Sessions that changed it, of those looked at.
+    pub edited: u64,
+    pub last_ms: u64,
+    pub is_named: bool,
+    score: f64,
+}
+
+/// What one session did to a file.
+#[derive(Clone, Debug, PartialEq)]
+struct Touch {
+    path: String,
+    session: i64,
+    changed: bool,
+    at_ms: u64,
+}
+
+impl Stores {
+    /// Files that matter now, those that matter most first.
+    pub fn files_that_matter(
+        &self,
+        hand: &AtHand,
+        most: usize,
+    ) -> Result<Vec<RankedFile>, QueryError> {
+        let touches = self.touches()?;
+        let branches: BTreeMap<i64, Option<String>> =
+            self.index.all("SELECT number, branch FROM sessions", [])?.into_iter().collect();
+        let prompts: Vec<(i64, String)> = self.index.all(PROMPTS_OF, [PROMPTS_MAX])?;
+        let failing: BTreeSet<String> =
+            self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect();
+        let mut found = rank(hand, &touches, &branches, &prompts, &failing);
+        found.truncate(most);
+        Ok(found)
+    }
+
+    /// By session and file, from the folder where the session worked.
+    fn touches(&self) -> Result<Vec<Touch>, QueryError> {
+        let rows: Vec<(String, Option<String>, i64, bool, u64)> =
+            self.index.all(TOUCHES, [EXECUTIONS_MAX])?;
+        let mut all: BTreeMap<(String, i64, bool), u64> = BTreeMap::new();
+        for (path, cwd, session, changed, at_ms) in rows {
+            let Some(path) = below(&path, cwd.as_deref()) else { continue };
+            let last = all.entry((path, session, changed)).or_default();
+            *last = at_ms.max(*last);
+        }
+        let touch = |((path, session, changed), at_ms)| Touch { path, session, changed, at_ms };
+        Ok(all.into_iter().map(touch).collect())
+    }
+}
+
+/// A path from the folder where it was named; `None` of what lies elsewhere, or is no file's.
+fn below(path: &str, cwd: Option<&str>) -> Option<String> {
+    let path = match cwd.and_then(|cwd| path.strip_prefix(cwd.trim_end_matches('/'))) {
+        Some(inside) => inside.strip_prefix('/')?,
+        None => path.trim_start_matches("./"),
+    };
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let is_inside = !path.starts_with(['/', '~', '.']) || name == path && path.starts_with('.');
+    let is_ours =
+        is_inside && !path.split('/').any(|it| matches!(it, ".." | "node_modules" | ".git"));
+    (is_ours && name.contains('.') || name == "Makefile" && is_ours).then(|| path.to_owned())
+}
+
+/// The weighed sum of what speaks for each file.
+#[derive(Default)]
+struct Sum<'a>(BTreeMap<&'a str, f64>);
+
+impl<'a> Sum<'a> {
+    /// Adds what one thing says, so that it weighs no more than this of whatever file.
+    fn add(&mut self, weight: f64, says: &BTreeMap<&'a str, f64>) {
+        let most = says.values().copied().fold(0.0, f64::max);
+        for (path, value) in says.iter().filter(|_| most > 0.0) {
+            *self.0.entry(path).or_default() += weight * value / most;
+        }
+    }
+}
+
+fn rank(
+    hand: &AtHand,
+    touches: &[Touch],
+    branches: &BTreeMap<i64, Option<String>>,
+    prompts: &[(i64, String)],
+    failing: &BTreeSet<String>,
+) -> Vec<RankedFile> {
+    let now = touches.iter().map(|it| it.at_ms).max().unwrap_or(0);
+    let branch = hand.branch.as_deref().filter(|it| !MAIN.contains(it));
+    let is_on_branch = |it: &Touch| {
+        branch.is_some() && branches.get(&it.session).and_then(Option::as_deref) == branch
+    };
+    let [mut history, mut on_branch] = [(); 2].map(|()| BTreeMap::<&str, f64>::new());
+    // Of each session what it touched, and whether it changed it.
+    let mut sessions: BTreeMap<i64, BTreeMap<&str, bool>> = BTreeMap::new();
+    let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for touch in touches {
+        let path = touch.path.as_str();
+        let age = now.saturating_sub(touch.at_ms) as f64 / HALF_LIFE_MS;
+        let weight = 0.5_f64.powf(age) * if touch.changed { 1.0 } else { READ };
+        *history.entry(path).or_default() += weight;
+        if is_on_branch(touch) {
+            let best = on_branch.entry(path).or_default();
+            *best = weight.max(*best);
+        }
+        *sessions.entry(touch.session).or_default().entry(path).or_default() |= touch.changed;
+        let (edited, last_ms) = files.entry(path).or_default();
+        *edited += u64::from(touch.changed);
+        *last_ms = touch.at_ms.max(*last_ms);
+    }
+    let text = hand.prompt.as_deref().unwrap_or_default();
+    let mut asked = words(text);
+    asked.extend(branch.map(words).unwrap_or_default());
+    let is_named = |path: &str| hand.paths.iter().any(|it| it == path) || names(text, path);
+    let named: BTreeMap<&str, f64> =
+        files.keys().filter(|path| is_named(path)).map(|path| (*path, 1.0)).collect();
+    let by_name = Documents::of(files.keys().map(|path| (*path, words(path))));
+    let mut by_prompts = Documents::default();
+    for (session, said) in prompts {
+        let words = words(&said[..said.floor_char_boundary(PROMPT_BYTES_MAX)]);
+        for (path, is_changed) in sessions.get(session).into_iter().flatten() {
+            by_prompts.add(path, &words, if *is_changed { 1.0 } else { ONLY_READ });
+        }
+    }
+    let failed = files.keys().filter(|path| failing.contains(**path)).map(|path| (*path, 1.0));
+    let mut sum = Sum::default();
+    sum.add(HISTORY, &history);
+    sum.add(NAME, &by_name.ranked(&asked));
+    sum.add(PROMPTS, &by_prompts.ranked(&asked));
+    sum.add(BRANCH, &on_branch);
+    sum.add(TOGETHER, &together(&sessions, &named));
+    sum.add(FAILING, &failed.collect());
+    sum.add(NAMED, &named);
+    let file = |(path, score): (&str, f64)| {
+        let (edited, last_ms) = files.get(path).copied().unwrap_or_default();
+        let score = score * if is_test(path) { TEST } else { 1.0 };
+        let (path, is_named) = (path.to_owned(), named.contains_key(path));
+        RankedFile { path, edited, last_ms, is_named, score }
+    };
+    let mut found: Vec<RankedFile> = sum.0.into_iter().map(file).collect();
+    found.sort_by(|one, other| {
+        other.score.total_cmp(&one.score).then_with(|| one.path.cmp(&other.path))
+    });
+    found
+}
+
+/// What was touched in the sessions that touched what is named: the more of their sessions both share.
+fn together<'a>(
+    sessions: &BTreeMap<i64, BTreeMap<&'a str, bool>>,
+    named: &BTreeMap<&'a str, f64>,
+) -> BTreeMap<&'a str, f64> {
+    let (mut both, mut all) = (BTreeMap::<&str, f64>::new(), BTreeMap::<&str, f64>::new());
+    for files in sessions.values().filter(|_| !named.is_empty()) {
+        let is_shared = files.keys().any(|path| named.contains_key(path));
+        for path in files.keys() {
+            *all.entry(path).or_default() += 1.0;
+            *both.entry(path).or_default() += if is_shared { 1.0 } else { 0.0 };
+        }
+    }
+    // One session more in each: what was touched once tells little.
+    both.into_iter()
+        .map(|(path, both)| (path, both / (all.get(path).unwrap_or(&0.0) + 1.0)))
+        .collect()
+}
+
+/// Whether a text names a file: by its path, or by its name alone where that is no common word.
+pub fn names(text: &str, path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.');
+    text.contains(path)
+        || name.len() >= NAME_BYTES_MIN
+            && text.match_indices(name).any(|(at, _)| {
+                let behind = text[at + name.len()..].trim_start_matches('.');
+                !text[..at].ends_with(is_part)
+                    && !behind
+                        .starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '-')
+            })
+}
+
+fn is_test(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let in_folder = path.split('/').any(|it| matches!(it, "tests" | "test" | "__tests__" | "spec"));
+    in_folder
+        || name.starts_with("test_")
+        || ["_test.", ".test.", ".spec.", "_spec."].iter().any(|it| name.contains(it))
+}
+
+const MAIN: [&str; 4] = ["main", "master", "trunk", "HEAD"];
+/// A shorter name is told from a word by its path alone.
+const NAME_BYTES_MIN: usize = 5;
+
+const TOUCHES: &str = "SELECT p.path, coalesce(s.cwd, e.cwd), coalesce(e.session, 0), x.role > 0, x.at_ms \
+     FROM execution_paths x JOIN executions e ON e.seq = x.execution \
+     JOIN paths p ON p.number = x.path LEFT JOIN sessions s ON s.number = e.session \
+     WHERE e.corrected_by IS NULL AND x.execution >= coalesce(\
+     (SELECT seq FROM executions ORDER BY seq DESC LIMIT 1 OFFSET ?1), 0)";
+
+const PROMPTS_OF: &str = "SELECT session, text FROM prompts WHERE session IS NOT NULL \
+     AND actor IS NULL ORDER BY seq DESC LIMIT ?1";
+
+/// Files that pending failures' diagnostics speak of.
+const FAILING_FILES: &str = "SELECT DISTINCT d.file_name FROM pending n \
+     JOIN execution_diagnostics y ON y.execution = n.execution \
+     JOIN diagnostics d ON d.number = y.diagnostic \
+     WHERE n.session = -1 AND d.file_name IS NOT NULL LIMIT 64";

@@ -9,6 +9,7 @@ use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
+use crate::parse::check::coverage::Site;
 use crate::parse::check::{Basis, Kind, Verdict, diagnostic};
 use crate::store::{AnomalyKind, StoreError};
 
@@ -59,8 +60,8 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let judged =
-            closed.judged(known.command.as_deref(), known.cwd.as_deref(), &self.own_checks);
+        let site = Site { root: &self.root, cwd: known.cwd.as_deref() };
+        let judged = closed.judged(known.command.as_deref(), site, &self.own_checks);
         let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {

@@ -220,6 +220,12 @@ CREATE TABLE checks (
     seq INTEGER NOT NULL
 );
 
+-- Where the project was when its journal was made: what was told without a folder ran there.
+CREATE TABLE origin (
+    seq INTEGER PRIMARY KEY,
+    root TEXT NOT NULL
+);
+
 -- Every list of checks and matchers that was in force, from its event on. list: JSON.
 CREATE TABLE check_lists (
     seq INTEGER PRIMARY KEY,

@@ -8,6 +8,7 @@ use crate::event::{CallKey, ExecutionStarted, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
 use crate::parse::check;
+use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::cut;
 use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
@@ -43,7 +44,8 @@ impl Index {
         let arguments_digest = arguments_digest(&started.arguments.0);
         let command = check::command_of(&started.arguments.0, &self.own_checks);
         let key = call_target(target.as_ref(), arguments_digest);
-        let target_key = Some(check::call_key(key, command.as_deref(), started.cwd.as_deref()).0);
+        let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
+        let target_key = Some(check::call_key(key, command.as_deref(), site).0);
         insert!(
             self,
             executions {

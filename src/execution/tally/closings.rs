@@ -7,6 +7,7 @@ use crate::event::{
 };
 use crate::execution::closed::Closed;
 use crate::execution::json;
+use crate::parse::check::coverage::Site;
 
 /// Corrections of corrections that are followed; as in the index.
 const CORRECTIONS_MAX: usize = 64;
@@ -57,7 +58,8 @@ impl Tally {
         let command = start.filter(|_| about.is_check);
         let command = command.and_then(|it| target::command(&it.arguments.0));
         let cwd = start.and_then(|it| it.cwd.as_deref());
-        let judged = closed.judged(command.as_deref(), cwd, &self.graph.own);
+        let site = Site { root: &self.root, cwd };
+        let judged = closed.judged(command.as_deref(), site, &self.graph.own);
         if let Some(before) = self.executions.get(&id).copied() {
             self.put(id, Known { outcome: Some(judged.outcome), has_row: in_force, ..before });
         }
@@ -121,7 +123,7 @@ impl Tally {
         };
         let read = || match started.map(|started| (&started.event.body, started)) {
             Some((Body::ExecutionStarted(start), recorded)) => {
-                Some(About::of(recorded, start, &self.graph.own))
+                Some(About::of(recorded, start, &self.graph.own, &self.root))
             }
             _ => None,
         };

@@ -8,8 +8,7 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::check::CheckRules;
-use crate::parse::check::coverage::Coverage;
+use crate::parse::check::coverage::{Coverage, Site};
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -44,9 +43,10 @@ impl Grounding {
         let moment = Moment::of(recorded);
         let before = closed.corrects.map(tag).or(ended.again.then_some(ended.row.id));
         let counted = before.and_then(|tag| self.withdraw(tag));
-        let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
-        let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
-        let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &self.own);
+        let about = open.or_else(|| counted.map(|entry| OpenCall::of_corrected(&entry)));
+        let about = about.unwrap_or_else(|| OpenCall::unseen(&closed, moment, rules));
+        let site = Site { root: &self.root, cwd: about.cwd.as_deref() };
+        let judged = closed.judged(about.command.as_deref(), site, &self.own);
         let (outcome, proven) = (judged.outcome, judged.is_proven());
         let (said, need) = (judged.said(), judged.need());
         let ends_same = judged.ends_same();
@@ -265,30 +265,3 @@ impl Grounding {
 
 /// What stands for a target or arguments that are not known, the default: nothing is tried again under it.
 const UNSEEN: Hex = Hex([0; 16]);
-
-/// What an execution is about whose start was not seen, or is forgotten.
-fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenCall {
-    OpenCall {
-        execution: closed.execution.into(),
-        tool: closed.tool.to_owned(),
-        started,
-        mutation: tool::is_mutation(closed.tool),
-        check: rules.check(closed.tool, None, &CheckRules::default()),
-        ..OpenCall::default()
-    }
-}
-
-/// What a correction is about: what it corrects.
-fn of_corrected(entry: &GroundingEntry) -> OpenCall {
-    OpenCall {
-        execution: entry.execution,
-        tool: entry.tool.clone(),
-        target: entry.target.clone(),
-        key: entry.key,
-        started: entry.moment,
-        mutation: entry.mutation,
-        check: entry.check,
-        command: entry.target.clone().filter(|_| entry.check != CheckKind::None),
-        ..OpenCall::default()
-    }
-}

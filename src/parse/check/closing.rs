@@ -1,6 +1,6 @@
 //! The diagnostics of a recorded execution.
 
-use super::coverage::joined;
+use super::coverage::{Site, joined};
 use super::diagnostic::{self, Diagnostic};
 use super::{CheckReader, CheckReport, CheckRules, RUST, command};
 use crate::event::target::{self, CallDigest};
@@ -27,15 +27,16 @@ pub(crate) fn command_of(arguments: &str, own: &CheckRules) -> Option<String> {
 }
 
 /// What makes two calls ones on the same: of a check, where it looks too, as far as the line begins with it.
-pub(crate) fn call_key(key: CallDigest, check: Option<&str>, cwd: Option<&str>) -> CallDigest {
+pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> CallDigest {
     let Some(check) = check else { return key };
-    let mut folder = joined("", cwd.unwrap_or_default());
+    let mut folder = String::new();
     for command in &Script::of(check).commands {
         match command.words.as_slice() {
             [cd, to] if cd == "cd" => folder = joined(&folder, to),
             _ => break,
         }
     }
+    let folder = site.path_of(&folder);
     if folder.is_empty() { key } else { key.within(&folder) }
 }
 

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::event::CheckAspect as Kind;
 use crate::event::{TestFailure, TestResults};
-use coverage::Coverage;
+use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};
 
 pub(crate) use closing::{call_key, command_of, is_check, may_be_one, of_report, printed, report};
@@ -71,6 +71,8 @@ pub struct CheckReport {
     pub is_partial: bool,
     /// What its checks look at, the last the one that spoke.
     pub coverage: Vec<Coverage>,
+    /// The project's root, from which that is told; empty where it is not known.
+    pub root: String,
 }
 
 /// Why a check that ended well bears nothing out.
@@ -103,9 +105,10 @@ impl CheckReport {
     }
 
     /// Its paths told from where it ran.
-    pub fn placed(mut self, cwd: Option<&str>) -> Self {
+    pub fn placed(mut self, site: Site<'_>) -> Self {
         let coverage = std::mem::take(&mut self.coverage);
-        self.coverage = coverage.into_iter().map(|it| it.placed(cwd)).collect();
+        self.coverage = coverage.into_iter().map(|it| it.placed(site)).collect();
+        self.root = site.root.to_owned();
         self
     }
 

@@ -184,6 +184,7 @@ impl CheckReader {
             untested,
             skipped,
             is_partial,
+            root: String::new(),
         }
     }
 }

@@ -78,6 +78,11 @@ impl Closed<'_> {
     }
 }
 
+/// Whether a failure is the answer to what a command line asked, as `asks` has it.
+pub(crate) fn is_answer(asks: bool, outcome: Outcome, exit_code: Option<i32>) -> bool {
+    asks && outcome == Outcome::Failed && exit_code.unwrap_or(1) == 1
+}
+
 impl Judged {
     pub(crate) fn verdict(&self) -> Option<(Verdict, Basis)> {
         self.report.as_ref().map(|it| (it.verdict, it.basis))

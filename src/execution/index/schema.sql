@@ -66,6 +66,8 @@ CREATE TABLE executions (
     telling TEXT, -- and how many others there are
     need TEXT,
     partial INTEGER,
+    -- An exit code of 1 answers what it asks; ended otherwise it has none.
+    asks INTEGER,
     started_seq INTEGER,
     started_ms INTEGER,
     closed_seq INTEGER,

@@ -8,6 +8,8 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
+use crate::execution::judged::is_answer;
+use crate::parse::check::Shown;
 use crate::parse::check::coverage::{Coverage, Site};
 
 impl Grounding {
@@ -74,6 +76,7 @@ impl Grounding {
             mutation: about.mutation,
             check: about.check,
             unproven: verdict.and_then(Result::err),
+            is_answer: is_answer(about.asks, outcome, closed.closing.and_then(|it| it.exit_code)),
         };
         self.count(&entry);
         self.step.end(&entry);
@@ -94,8 +97,10 @@ impl Grounding {
                     self.step.checks_passed = self.step.checks_passed.saturating_add(1);
                     self.mutations_since_check = 0;
                     self.last_check = Some(entry.clone());
+                    self.shown = self.shown.with(Shown::of(&report));
                 }
             }
+            Outcome::Failed if entry.is_answer => {}
             Outcome::Failed => {
                 self.fail(&entry, &about, said.unwrap_or_default().into(), need);
             }
@@ -150,7 +155,9 @@ impl Grounding {
                 self.failed = self.failed.saturating_add(1);
                 step.failed = step.failed.saturating_add(1);
                 self.last_failed = entry.ordinal;
-                self.last_failure = Some(entry.moment);
+                if !entry.is_answer {
+                    self.last_failure = Some(entry.moment);
+                }
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());
                 }
@@ -198,6 +205,7 @@ impl Grounding {
         self.step.mutations = self.step.mutations.saturating_add(1);
         self.mutations_since_check = self.mutations_since_check.saturating_add(1);
         self.last_mutation = Some(entry.moment);
+        self.shown = Shown::default();
         files.iter().for_each(|file| self.step.change(file));
         self.step.changed_more = self
             .step

@@ -56,6 +56,9 @@ pub struct GroundingEntry {
     /// Of a check that ended well and bears nothing out: why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproven: Option<Unproven>,
+    /// It failed, which only answers what it asked: `grep` found nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_answer: bool,
 }
 
 impl GroundingEntry {
@@ -86,6 +89,9 @@ pub struct OpenCall {
     pub started: Moment,
     pub mutation: bool,
     pub check: CheckKind,
+    /// A code of 1 answers what it asks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
     /// Of a check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,

@@ -33,7 +33,7 @@ use digests::EndedCalls;
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{CheckRules, call_key, is_check};
+use crate::parse::check::{CheckRules, Shown, asks, call_key, is_check};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -53,6 +53,9 @@ pub struct Grounding {
     pub last_failure: Option<Moment>,
     pub last_mutation: Option<Moment>,
     pub last_check: Option<GroundingEntry>,
+    /// What the checks showed that passed since the last change.
+    #[serde(default)]
+    pub shown: Shown,
     /// The ordinals of the newest success and the newest failure.
     pub last_ok: Option<u64>,
     pub last_failed: Option<u64>,
@@ -211,6 +214,7 @@ impl Grounding {
             started: moment,
             mutation: tool::is_mutation(&started.tool),
             check,
+            asks: asks(&started.arguments.0, checks),
             cwd: started.cwd.clone().filter(|_| checks.is_some()),
             command: command.clone().filter(|_| check != CheckKind::None || checks.is_some()),
             paths: paths(started.paths.iter()),

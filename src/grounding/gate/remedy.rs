@@ -59,6 +59,9 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             let failed = broken.map(|it| it.last.name()).unwrap_or_default();
             format!("the tests that failed in {failed} have not passed since")
         }
+        _ if checked(grounding).is_some() => {
+            "what passed since the last change does not show all of it".to_owned()
+        }
         (0, Some(failed)) => format!("no check passed since #{failed} failed"),
         (0, None) => "no check passed".to_owned(),
         (1, _) => "no check passed since the last change".to_owned(),

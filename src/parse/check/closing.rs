@@ -40,6 +40,12 @@ pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> 
     if folder.is_empty() { key } else { key.within(&folder) }
 }
 
+/// Whether a call's exit code of 1 only answers what it asks; a check's never does.
+pub(crate) fn asks(arguments: &str, check: Option<&str>) -> bool {
+    let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
+    check.is_none() && command.is_some_and(|it| Script::of(&it).asks())
+}
+
 /// Whether a call has a command line that is no longer than a check's.
 pub(crate) fn may_be_one(arguments: &str) -> bool {
     target::command(arguments).is_some_and(|it| it.len() <= COMMAND_BYTES_MAX)

@@ -14,6 +14,7 @@ pub mod lines;
 pub mod matcher;
 mod outcome;
 mod problem;
+mod proof;
 mod reader;
 mod rules;
 pub mod runner;
@@ -30,7 +31,10 @@ use crate::event::{TestFailure, TestResults};
 use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};
 
-pub(crate) use closing::{call_key, command_of, is_check, may_be_one, of_report, printed, report};
+pub(crate) use closing::{
+    asks, call_key, command_of, is_check, may_be_one, of_report, printed, report,
+};
+pub use proof::{Shown, Spoken};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
 pub(crate) use telling::{below, error_in, line_of};

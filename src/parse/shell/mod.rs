@@ -6,6 +6,7 @@
 mod edits;
 mod flow;
 mod program;
+mod question;
 mod scan;
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ impl Index {
         for (session, condition) in [("-1", ""), ("session", " AND session IS NOT NULL")] {
             let sql = format!(
                 "SELECT {session}, iif(tool = 'file_create', 'file_write', tool), target_key, \
-                 at_ms, at_seq, seq, said, need FROM executions WHERE outcome = 'failed' \
+                 at_ms, at_seq, seq, said, need FROM executions WHERE outcome = 'failed' AND asks IS NULL \
                  AND corrected_by IS NULL AND target_key IS NOT NULL{condition} \
                  ORDER BY 1, 2, 3, 4, 5"
             );
@@ -56,7 +56,7 @@ impl Index {
         let (at_ms, at_seq) = self.last_success(group, EVER)?.unwrap_or(EVER);
         let sql = format!(
             "SELECT at_ms, at_seq, seq, said, need FROM executions WHERE {} AND tool = ?2 \
-             AND target_key = ?3 AND outcome = 'failed' AND corrected_by IS NULL \
+             AND target_key = ?3 AND outcome = 'failed' AND asks IS NULL AND corrected_by IS NULL \
              AND (at_ms, at_seq) > (?4, ?5)",
             group.narrowed()
         );

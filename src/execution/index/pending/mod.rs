@@ -71,6 +71,7 @@ impl Index {
         for group in self.groups(row) {
             match row.outcome.as_deref() {
                 Some("ok") if row.proven && !row.partial => self.succeeded(&group, at)?,
+                Some("failed") if row.asks => {}
                 Some("failed") => self.fell(&group, at, tried)?,
                 _ => {}
             }
@@ -175,7 +176,8 @@ impl Index {
     fn has_failed_after(&self, group: &Group, (at_ms, at_seq): Moment) -> Result<bool, StoreError> {
         let sql = format!(
             "SELECT 1 FROM executions WHERE {} AND tool = ?2 AND target_key = ?3 \
-             AND outcome = 'failed' AND corrected_by IS NULL AND (at_ms, at_seq) > (?4, ?5) LIMIT 1",
+             AND outcome = 'failed' AND asks IS NULL AND corrected_by IS NULL \
+             AND (at_ms, at_seq) > (?4, ?5) LIMIT 1",
             group.narrowed()
         );
         for tool in group.tools() {

@@ -138,7 +138,11 @@ impl Pending {
             *session == about.session && passed.iter().any(|it| it.covers(need))
         };
         let shown = self.needs.iter().filter(|(_, need)| shows(need)).map(|(key, _)| *key);
+        let misses = |key: &[u8; 16]| {
+            self.needs.get(key).is_some_and(|it| passed.iter().any(|own| own.misses(&it.1)))
+        };
         let same = judged.ends_same().then(|| pending_key(about, tool));
+        let same = same.filter(|key| !misses(key));
         let keys: Vec<_> = shown.chain(same).collect();
         let mut resolved = Vec::new();
         for key in keys {

@@ -173,8 +173,11 @@ impl Grounding {
     /// A success ends the failures of the same, and a check that passed those that it would have shown.
     fn resolve(&mut self, entry: &GroundingEntry, ends_same: bool, passed: &[Coverage]) {
         let shows = |need: &Coverage| passed.iter().any(|it| it.covers(need));
+        let misses = |need: &Coverage| passed.iter().any(|it| it.misses(need));
         let same = |it: &PendingFailure| {
-            ends_same && it.is_of(&entry.tool, entry.key) || it.need.as_ref().is_some_and(shows)
+            let need = it.need.as_ref();
+            ends_same && it.is_of(&entry.tool, entry.key) && !need.is_some_and(misses)
+                || need.is_some_and(shows)
         };
         while let Some(at) = self.pending.iter().position(same) {
             let PendingFailure { key, last, edited, .. } = self.pending.remove(at);

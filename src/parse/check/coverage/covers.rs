@@ -111,7 +111,14 @@ impl Coverage {
         let is_chosen = !self.tests.is_empty() || !self.narrowed.is_empty();
         let is_as_wide = self.places == need.asked && self.folder == need.folder && !is_chosen;
         let runs_fewer = is_as_wide && self.ran.zip(need.ran).is_some_and(|it| it.0 < it.1);
-        !self.removed.iter().any(is_gone) && self.unnamed <= need.unnamed && !runs_fewer
+        let leaves_more = !need.tests.is_empty() && self.unnamed > need.unnamed;
+        !self.removed.iter().any(is_gone) && !leaves_more && !runs_fewer
+    }
+
+    /// Whether the same call, which passed, may have passed because a test is missing that failed.
+    pub fn misses(&self, need: &Self) -> bool {
+        let is_same = self.program == need.program && self.folder == need.folder;
+        is_same && need.layers & RUN != 0 && !need.tests.is_empty() && !self.has_all(need)
     }
 
     fn runs(&self, need: &Self) -> bool {

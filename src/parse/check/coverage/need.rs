@@ -5,7 +5,10 @@ use super::{Coverage, PACKAGE, STRICT, Site};
 use crate::event::TestFailure;
 use crate::parse::check::diagnostic::Finding;
 use crate::parse::check::{CheckReport, Verdict};
+use crate::parse::has_word;
 
+/// Runners that end with one sum of all tests, whatever of their output is seen.
+const ONE_SUM: &str = "pytest py.test unittest jest vitest mocha playwright rspec phpunit ava";
 /// What a runner says that was called with a file that is none.
 const NOT_THERE: &str = "file or directory not found";
 
@@ -21,8 +24,12 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     let looked_at = &report.coverage;
     if !report.failures.is_empty() {
         let ran = looked_at.iter().rfind(|it| it.layers & RUN != 0)?.clone();
-        let (count, unnamed) = report.counted();
-        let ran = Coverage { ran: count, unnamed, ..ran };
+        // What was not all seen may have been any number.
+        let (count, left_out) = match report.is_partial || report.results.is_none() {
+            true => (None, u64::MAX),
+            false => report.counted(),
+        };
+        let ran = Coverage { ran: count, unnamed: left_out, ..ran };
         return Some(of_tests(ran, report));
     }
     let last = looked_at.last()?.clone();
@@ -170,14 +177,17 @@ impl CheckReport {
     /// With what it says that it left out.
     fn told(&self, coverage: Coverage) -> Coverage {
         let (untested, skipped) = (self.untested.clone(), self.skipped.clone());
-        let (ran, unnamed) = self.counted();
+        let (ran, left_out) = self.counted();
+        let unnamed = left_out.saturating_sub(self.skipped.len() as u64);
         Coverage { untested, skipped, ran, unnamed, ..coverage }
     }
 
-    /// How many tests ran, and how many it left out that it does not name.
+    /// How many tests ran, of a runner that sums up all of them once, and how many were left out.
     fn counted(&self) -> (Option<u64>, u64) {
         let Some(told) = self.results.as_ref().filter(|it| it.total > 0) else { return (None, 0) };
-        let unnamed = told.skipped.unwrap_or(0).saturating_sub(self.skipped.len() as u64);
-        (Some(told.passed + told.failed + told.errors.unwrap_or(0)), unnamed)
+        let spoke = self.program.as_deref().and_then(|it| it.split(' ').next());
+        let sums_up = spoke.is_some_and(|it| has_word(ONE_SUM, it));
+        let ran = told.passed + told.failed + told.errors.unwrap_or(0);
+        (Some(ran).filter(|_| sums_up), told.skipped.unwrap_or(0))
     }
 }

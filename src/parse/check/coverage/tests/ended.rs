@@ -22,7 +22,9 @@ pub(super) fn ends(failed: Call<'_>, passed: Call<'_>) -> (bool, String) {
     let ((failed, key), (passed, other)) = (report(failed, 1), report(passed, 0));
     let (need, reached) = (need(&failed), passed.reached());
     let is_shown = need.as_ref().is_some_and(|need| reached.iter().any(|it| it.covers(need)));
-    let is_same = key == other && passed.verdict == Verdict::Passed && !passed.is_partial;
+    let is_missed = need.as_ref().is_some_and(|need| reached.iter().any(|it| it.misses(need)));
+    let is_same =
+        key == other && !is_missed && passed.verdict == Verdict::Passed && !passed.is_partial;
     (is_shown || is_same, format!("{need:?}\n    {:?} {reached:?}", passed.verdict))
 }
 
@@ -182,6 +184,13 @@ fn what_leaves_something_out_ends_nothing() {
         (("pytest", A, PYTEST_TWO), ("pytest -q", A, three), true),
         (("pytest", A, PYTEST_TWO), ("pytest -q", A, two), false),
         (("pytest", A, PYTEST_TWO), ("pytest tests/test_a.py", A, PYTEST_OK), true),
+        (("pytest", A, PYTEST_TWO), ("pytest", A, two), false),
+        (("pytest", A, PYTEST_TWO), ("pytest", A, three), true),
+        (("pytest", A, PYTEST_TWO), ("pytest", A, "=== 2 passed in 0.01s ===\n"), false),
+        (("pytest 2>&1 | tail -3", A, PYTEST_TWO), ("pytest 2>&1 | tail -3", A, three), true),
+        (("make test", A, PYTEST_TWO), ("make test", A, two), false),
+        (("cargo test", A, RUST_TEST), ("cargo test 2>&1 | tail -3", A, RUST_OK), true),
+        (("go test ./...", A, GO_TEST), ("go test ./...", A, GO_OK), true),
         // What is left out elsewhere.
         (("make test", A, PYTEST), ("ARGS='-k two' make test", A, PYTEST_OK), false),
         (("make test", A, PYTEST), ("make test ARGS='-k two'", A, PYTEST_OK), false),

@@ -132,7 +132,9 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
         .iter()
         .rev()
         .find(is_check)
-        .or(grounding.last_check.as_ref().filter(|it| is_check(it)));
+        .or(grounding.last_check.as_ref().filter(|it| is_check(it)))
+        // One that passed and did not show what is claimed would not the next time.
+        .filter(|_| checked(grounding).is_none());
     let ran = newest.and_then(|it| match (it.unproven, it.target.as_deref()) {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {

@@ -50,6 +50,8 @@ pub(crate) struct Simple {
     pub joint: Joint,
     /// Which shell of its own it runs in (brackets, `sh -c`); 0 is the line's.
     pub shell: u16,
+    /// The shell around that one.
+    pub outer: u16,
     /// What it prints is a word of another command, whose exit code counts: `echo $(it)`, `diff <(it) x`.
     pub is_word: bool,
 }

@@ -232,7 +232,10 @@ impl<'a> Scan<'a> {
                 }
                 let shell = self.another_shell();
                 let is_word = self.shells.last().is_some_and(|it| it.is_word);
+                let outer = self.shells.last().map_or(0, |it| it.number);
                 inner.iter_mut().for_each(|it| {
+                    let is_inner = it.shell > 0;
+                    it.outer = if is_inner { it.outer.saturating_add(shell) } else { outer };
                     it.shell = it.shell.saturating_add(shell);
                     it.is_word |= is_word;
                 });
@@ -241,10 +244,11 @@ impl<'a> Scan<'a> {
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                let shell = self.shells.last().map_or(0, |it| it.number);
-                let (given, is_word) =
-                    (String::new(), self.shells.last().is_some_and(|it| it.is_word));
-                self.found.push(Simple { words, outputs, given, joint, shell, is_word });
+                let last = self.shells.last();
+                let (shell, is_word) = last.map_or((0, false), |it| (it.number, it.is_word));
+                let outer = self.shells.iter().rev().nth(1).map_or(0, |it| it.number);
+                let given = String::new();
+                self.found.push(Simple { words, outputs, given, joint, shell, outer, is_word });
                 Some(())
             }
         }

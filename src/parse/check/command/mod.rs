@@ -11,6 +11,8 @@ mod task;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use super::coverage::{Coverage, Led, joined};
 use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
@@ -183,21 +185,24 @@ impl CheckCall {
 /// All that a command line checks.
 pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
     // Where it looks, and whether that is not known; what was set for it, and what was removed.
-    let (mut folder, mut goes_away) = (String::new(), false);
+    // A shell begins where the one around it is, and leaves that there.
+    let (mut folders, mut goes_away) = (BTreeMap::<u16, String>::new(), false);
     let (mut exported, mut removed) = (Vec::new(), Vec::new());
     let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
         let words = &command.words;
+        let around = folders.get(&command.outer).cloned().unwrap_or_default();
+        let folder = folders.entry(command.shell).or_insert(around);
         match words.as_slice() {
-            [cd, to] if cd == "cd" => folder = joined(&folder, to),
+            [cd, to] if cd == "cd" => *folder = joined(folder, to),
             [export, set @ ..] if export == "export" => exported.extend_from_slice(set),
-            _ => removed.extend(removes(words).map(|it| joined(&folder, it))),
+            _ => removed.extend(removes(words).map(|it| joined(folder, it))),
         }
         goes_away |= words.first().is_some_and(|it| has_word("pushd popd", it))
             || words.first().zip(words.get(1)).is_some_and(|it| it.0 == "git" && it.1 == "stash");
         let mut call = gate::call_at(script, at, own)?;
         call.coverage = call.coverage.filter(|_| !goes_away);
         if let Some(coverage) = &mut call.coverage {
-            coverage.folder = joined(&folder, &coverage.folder);
+            coverage.folder = joined(folder, &coverage.folder);
             coverage.is_given(&exported);
             coverage.removed.clone_from(&removed);
         }

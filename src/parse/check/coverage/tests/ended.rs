@@ -65,6 +65,11 @@ fn where_it_looks_is_one_line_of_sight() {
         (("npm run build", A, CUSTOM), ("npm run build", "/w/b", NOTHING), false),
         (("cd a && pytest", A, PYTEST), ("pytest", "/w/a", PYTEST_OK), true),
         (("cd /w && pytest", "/w/a", PYTEST), ("pytest", A, PYTEST_OK), true),
+        (("(cd b && true); (cd a && pytest)", A, PYTEST), ("cd a && pytest", A, PYTEST_OK), true),
+        (("(cd a && true); pytest", A, PYTEST), ("pytest", A, PYTEST_OK), true),
+        (("cd a && (cd b && pytest)", A, PYTEST), ("cd a/b && pytest", A, PYTEST_OK), true),
+        (("bash -c 'cd a && true'; pytest", A, PYTEST), ("cd a && pytest", A, PYTEST_OK), false),
+        (("cd a && bash -c 'pytest'", A, PYTEST), ("cd a && pytest", A, PYTEST_OK), true),
         // Led there by a word.
         (("env -C a pytest", A, PYTEST), ("env -C b pytest", A, PYTEST_OK), false),
         (("env -C a pytest", A, PYTEST), ("cd a && pytest", A, PYTEST_OK), true),

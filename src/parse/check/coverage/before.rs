@@ -1,5 +1,6 @@
 //! What stands before a check, or was set for it: variables, the interpreter, a container.
 
+use super::flags::{How, how};
 use super::options::is_showing;
 use super::{BY, Coverage};
 use crate::parse::has_word;
@@ -55,8 +56,14 @@ impl Coverage {
             if has_word(HARMLESS, name) || HARMLESS_ENDS.iter().any(|it| name.ends_with(it)) {
                 continue;
             }
-            match has_word(CHOOSING, name) {
-                true if value.split_whitespace().all(is_showing) => {}
+            let is_harmless = |it: &str| {
+                let option = it.split_once('=').map_or(it, |it| it.0);
+                is_showing(it) || it.contains('=') && how(&self.program, option) == Some(How::Shown)
+            };
+            let chooses = has_word(CHOOSING, name);
+            let has_options = chooses || name.ends_with("FLAGS");
+            match chooses {
+                _ if has_options && value.split_whitespace().all(is_harmless) => {}
                 true => self.narrowed.push(word.clone()),
                 false => self.config.push(word.clone()),
             }

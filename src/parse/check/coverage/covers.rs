@@ -10,6 +10,8 @@ use crate::parse::has_word;
 const MORE: &str = "-race --all-features CGO_ENABLED=0";
 /// What chooses the tests that failed last.
 const LAST_FAILED: &str = "--lf --last-failed --onlyFailures";
+/// Runners whose operands are looked for in the paths of files.
+const BY_PATTERN: &str = "jest vitest playwright";
 /// Runners that run no tests but those of their own kind, of one language.
 const OF_ONE_KIND: &str = "unittest nose2";
 
@@ -80,6 +82,10 @@ impl Coverage {
             Some(tree) if is_package(place) => self.is_of(tree, place, from),
             Some(tree) => is_below(plain(place), tree),
             None if is_package(place) => self.is_of(own, place, from),
+            None if has_word(BY_PATTERN, &self.program) => {
+                is_below(place, &self.folder)
+                    && within(place, &self.folder).contains(within(own, &self.folder))
+            }
             // A package of Go is one folder.
             None if self.language == "go" => own == place || parent(place) == own,
             None => is_below(plain(place), own),
@@ -143,4 +149,9 @@ impl Coverage {
             || need.layers & !COMPILED == 0 && need.layers != 0
             || !need.tests.is_empty() && need.tests.iter().all(is_run)
     }
+}
+
+/// A path from a folder that it lies in.
+fn within<'p>(path: &'p str, folder: &str) -> &'p str {
+    path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
 }

@@ -24,8 +24,9 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     let looked_at = &report.coverage;
     if !report.failures.is_empty() {
         let ran = looked_at.iter().rfind(|it| it.layers & RUN != 0)?.clone();
-        // What was not all seen may have been any number.
-        let (count, left_out) = match report.is_partial || report.results.is_none() {
+        // Of what was broken off, or not all seen, it may have been any number.
+        let is_whole = report.results.as_ref().is_some_and(|it| it.errors.is_none_or(|it| it == 0));
+        let (count, left_out) = match report.is_partial || !is_whole {
             true => (None, u64::MAX),
             false => report.counted(),
         };

@@ -8,7 +8,8 @@ use crate::parse::shell::Program;
 
 /// What only shows more or less, or says how many run at a time.
 const SHOWING: &str = "\
-    -- -s -v -vv -q -qq -k --silent --verbose --quiet --nocapture --no-capture --show-output --keep-going";
+    -- -s -v -vv -q -qq -k --silent --verbose --quiet --nocapture --no-capture --show-output --keep-going \
+    --fix --watch=false --ci --runInBand";
 /// The words before what a linter or a formatter is given.
 const VERBS: &str = "check lint ci run credo format";
 /// Plugins of pytest without which as much is found.
@@ -130,6 +131,7 @@ impl Coverage {
             match word {
                 _ if is_showing(word) || formats && word == "--check" => {}
                 "--test-threads" => drop(words.next()),
+                _ if word.starts_with("--test-threads=") => {}
                 _ if is_run => self.narrowed.push(format!("-- {word}")),
                 "-D" | "-F" | "--deny" | "--forbid" => {
                     let lint = words.next().unwrap_or_default();

@@ -11,7 +11,7 @@ pub(crate) const LIST_BEFORE: &str =
     "SELECT list FROM check_lists WHERE seq < ?1 ORDER BY seq DESC LIMIT 1";
 
 /// The folder that checks are told from.
-pub(crate) const ROOT: &str = "SELECT root FROM origin ORDER BY seq LIMIT 1";
+pub(crate) const ROOT: &str = "SELECT root FROM origin WHERE seq > 0 ORDER BY seq LIMIT 1";
 
 impl Index {
     /// Notes the root that the journal was made in.

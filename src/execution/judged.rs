@@ -4,7 +4,7 @@ use super::closed::Closed;
 use crate::event::target::CallDigest;
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::parse::check::cause::Cause;
-use crate::parse::check::coverage::{Coverage, need};
+use crate::parse::check::coverage::{Coverage, Site, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
 use crate::parse::check::{
     self, Basis, CheckReport, CheckRules, Verdict, error_in, line_of, of_report,
@@ -27,16 +27,11 @@ pub(crate) struct Judged {
 }
 
 impl Closed<'_> {
-    /// `command`: its command line, where that is a check's, and `cwd` where it ran. `own`: the
+    /// `command`: its command line, where that is a check's, and `site` where it ran. `own`: the
     /// project's own checks.
-    pub(crate) fn judged(
-        &self,
-        command: Option<&str>,
-        cwd: Option<&str>,
-        own: &CheckRules,
-    ) -> Judged {
+    pub(crate) fn judged(&self, command: Option<&str>, site: Site<'_>, own: &CheckRules) -> Judged {
         let report = self.closing.and_then(|it| check::report(self.tool, command, own, it));
-        let report = report.map(|it| it.placed(cwd));
+        let report = report.map(|it| it.placed(site));
         let read = |closing| of_report(report.as_ref(), closing);
         let diagnostics = self.closing.map(read).unwrap_or_default();
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
@@ -62,7 +57,7 @@ impl Closed<'_> {
         let first = || diagnostic::first(&diagnostics);
         let is_well = outcome == Outcome::Ok;
         let telling = if is_well { None } else { of_check().or_else(first).or_else(of_error) };
-        let telling = telling.map(|it| check::below(&it, cwd));
+        let telling = telling.map(|it| check::below(&it, site.cwd));
         Judged { outcome, report, diagnostics, telling }
     }
 }
@@ -78,7 +73,7 @@ pub(crate) fn causes_of(
     let (execution, outcome) = (ExecutionId([0; 16]), closing.outcome);
     let (corrects, reason, closing) = (None, None, Some(closing));
     Closed { execution, tool, outcome, corrects, reason, closing }
-        .judged(command, cwd, own)
+        .judged(command, Site { root: "", cwd }, own)
         .causes()
 }
 
@@ -97,6 +92,11 @@ impl Closed<'_> {
         let code = self.closing.and_then(|it| it.exit_code).unwrap_or(1);
         code == 1 && report.is_some_and(|it| it.is_searched && it.verdict == Verdict::Unknown)
     }
+}
+
+/// Whether a failure is the answer to what a command line asked, as `asks` has it.
+pub(crate) fn is_answer(asks: bool, outcome: Outcome, exit_code: Option<i32>) -> bool {
+    asks && outcome == Outcome::Failed && exit_code.unwrap_or(1) == 1
 }
 
 impl Judged {

@@ -8,7 +8,7 @@ pub mod graph;
 pub mod index;
 pub mod infer;
 pub mod json;
-mod judged;
+pub(crate) mod judged;
 pub mod log;
 mod past;
 pub mod query;

@@ -10,7 +10,17 @@ use crate::store::columns::insert;
 pub(crate) const LIST_BEFORE: &str =
     "SELECT list FROM check_lists WHERE seq < ?1 ORDER BY seq DESC LIMIT 1";
 
+/// The folder that checks are told from.
+pub(crate) const ROOT: &str = "SELECT root FROM origin WHERE seq > 0 ORDER BY seq LIMIT 1";
+
 impl Index {
+    /// Notes the root that the journal was made in.
+    pub(super) fn begin_in(&mut self, recorded: &Recorded, root: &str) -> Result<(), StoreError> {
+        let seq = recorded.sequence.0;
+        self.root = root.to_owned();
+        insert!(self, origin { seq, root }).map(drop)
+    }
+
     pub(super) fn checks_in_force(&self) -> Result<CheckRules, StoreError> {
         let doing = "reading the declared checks";
         let found = self.find(doing, LIST_BEFORE, [i64::MAX], |row| row.get::<_, String>(0))?;

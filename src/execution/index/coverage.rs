@@ -48,6 +48,12 @@ pub(super) fn is_met(need: &str, passed: &[Coverage]) -> bool {
     Coverage::parse(need).is_some_and(|need| passed.iter().any(|it| it.covers(&need)))
 }
 
+/// Whether a check that passed may have passed because a test is missing that failed.
+pub(super) fn is_missed(need: Option<&str>, passed: &[Coverage]) -> bool {
+    let need = need.and_then(Coverage::parse);
+    need.is_some_and(|need| passed.iter().any(|it| it.misses(&need)))
+}
+
 impl Coverages {
     /// The numbers of those that would show it.
     fn covering(&self, need: &Coverage) -> impl Iterator<Item = i64> {
@@ -56,6 +62,15 @@ impl Coverages {
 }
 
 impl Index {
+    /// What a check looked at that passed.
+    pub(super) fn looked_at(&self, execution: i64) -> Result<Vec<Coverage>, StoreError> {
+        let sql = "SELECT c.text FROM execution_coverages x JOIN coverages c \
+                   ON c.number = x.coverage WHERE x.execution = ?1 AND x.passed";
+        let found: Vec<String> =
+            self.conn.rows("reading what a check looked at", sql, [execution], |row| row.get(0))?;
+        Ok(found.iter().filter_map(|it| Coverage::parse(it)).collect())
+    }
+
     pub(super) fn read_coverages(&mut self) -> Result<(), StoreError> {
         let sql = "SELECT text, number FROM coverages";
         let found: Vec<(String, i64)> =

@@ -9,6 +9,8 @@ use super::open::KnownRow;
 use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
+use crate::execution::judged::is_answer;
+use crate::parse::check::coverage::Site;
 use crate::parse::check::{Basis, Kind, Verdict, diagnostic};
 use crate::store::{AnomalyKind, StoreError};
 
@@ -59,8 +61,8 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let judged =
-            closed.judged(known.command.as_deref(), known.cwd.as_deref(), &self.own_checks);
+        let site = Site { root: &self.root, cwd: known.cwd.as_deref() };
+        let judged = closed.judged(known.command.as_deref(), site, &self.own_checks);
         let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {
@@ -68,6 +70,7 @@ impl Index {
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(closed.execution), message)?;
         }
         let tried = Tried::of(&judged);
+        let is_answer = is_answer(known.asks, judged.outcome, closing.and_then(|it| it.exit_code));
         let verdict = judged.verdict().unzip();
         let report = judged.report.as_ref();
         let (at_seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
@@ -76,7 +79,7 @@ impl Index {
             "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
              corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
-             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20 WHERE seq = ?1",
+             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21 WHERE seq = ?1",
             params![
                 seq,
                 ordinal,
@@ -98,6 +101,7 @@ impl Index {
                 judged.telling,
                 tried.need,
                 judged.is_partial().then_some(1),
+                is_answer.then_some(1),
             ],
         )?;
         if let Some(ordinal) = ordinal {
@@ -127,6 +131,7 @@ impl Index {
         known.told = Some(closed.outcome.as_str().to_owned());
         known.proven = judged.is_proven();
         known.partial = judged.is_partial();
+        known.asks = is_answer;
         (known.at_ms, known.at_seq) = (at_ms, at_seq);
         self.count(&known, &tried)
     }

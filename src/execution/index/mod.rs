@@ -36,9 +36,10 @@ use coverage::Coverages;
 use open::OpenRows;
 use read::{LAST_ROWS, check};
 use sessions::Touched;
+pub use sessions::content_key;
 use tallies::Tallies;
 
-pub(crate) use checks::{LIST_BEFORE, list};
+pub(crate) use checks::{LIST_BEFORE, ROOT, list};
 pub use links::PathRole;
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::IndexReader;
@@ -77,6 +78,8 @@ pub struct Index {
     declared: Vec<String>,
     /// The project's own checks in force.
     own_checks: CheckRules,
+    /// The project's root, as its journal says; empty where it does not.
+    root: String,
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
     open: OpenRows,
@@ -113,6 +116,7 @@ impl Index {
             anomalies: Vec::new(),
             declared: Vec::new(),
             own_checks: CheckRules::default(),
+            root: String::new(),
             void_starts: false,
             open: OpenRows::default(),
             tallies: Tallies::default(),
@@ -190,6 +194,7 @@ impl Projector for Index {
         let sql = "SELECT name FROM tools ORDER BY number";
         self.declared = self.conn.rows("reading the declared tools", sql, [], |row| row.get(0))?;
         self.own_checks = self.checks_in_force()?;
+        self.root = self.find("reading the root", ROOT, [], |row| row.get(0))?.unwrap_or_default();
         let sql = "SELECT 1 FROM void_starts LIMIT 1";
         self.void_starts = self.find("looking for repeated starts", sql, [], |_| Ok(()))?.is_some();
         self.read_coverages()
@@ -217,6 +222,7 @@ impl Projector for Index {
             Body::ExecutionStarted(started) => self.start(recorded, started, session),
             Body::ToolsDeclared(declared) => self.declare(recorded, declared),
             Body::ChecksDeclared(declared) => self.declare_checks(recorded, declared),
+            Body::JournalCreated(created) => self.begin_in(recorded, &created.root),
             body => {
                 self.fact(recorded, body, session)?;
                 self.each_part(|index, part| part.apply(index, recorded, session))
@@ -290,10 +296,4 @@ impl Projector for Index {
         drop(self);
         connection::finish_bulk(&path)
     }
-}
-
-pub fn content_key(hash: &[u8; 32]) -> i64 {
-    let mut key = [0; 8];
-    key.copy_from_slice(&hash[..8]);
-    i64::from_le_bytes(key)
 }

@@ -15,7 +15,7 @@ use crate::store::columns::columns;
 
 const KNOWN: &str = "SELECT seq, id, ordinal, tool, outcome, told, started_seq, native_tool, \
      session, command, iif(command IS NULL, NULL, cwd), target_key, at_ms, at_seq, corrected_by IS NOT NULL, \
-     outcome IS 'ok' AND coalesce(verdict, 'passed') = 'passed', partial IS NOT NULL FROM executions WHERE";
+     outcome IS 'ok' AND coalesce(verdict, 'passed') = 'passed', partial IS NOT NULL, asks IS NOT NULL FROM executions WHERE";
 
 /// Open executions that are kept; of more, all are written.
 const OPEN_LEN_MAX: usize = 1_024;
@@ -47,12 +47,14 @@ pub(super) struct KnownRow {
     pub proven: bool,
     /// Not of the same call: tests were left out.
     pub partial: bool,
+    /// An exit code of 1 answers what it asks: that is no failure to be mended.
+    pub asks: bool,
 }
 
 fn known(row: &Row<'_>) -> rusqlite::Result<KnownRow> {
     columns!(row => KnownRow {
         seq, id, ordinal, tool, outcome, told, started_seq, native_tool, session, command, cwd, target_key, at_ms, at_seq, corrected,
-        proven, partial
+        proven, partial, asks
     })
 }
 

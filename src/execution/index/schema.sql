@@ -66,6 +66,8 @@ CREATE TABLE executions (
     telling TEXT, -- and how many others there are
     need TEXT,
     partial INTEGER,
+    -- An exit code of 1 answers what it asks; ended otherwise it has none.
+    asks INTEGER,
     started_seq INTEGER,
     started_ms INTEGER,
     closed_seq INTEGER,
@@ -236,6 +238,12 @@ CREATE TABLE checks (
     runs TEXT,
     standing TEXT NOT NULL,
     seq INTEGER NOT NULL
+);
+
+-- Where the project was when its journal was made: what was told without a folder ran there.
+CREATE TABLE origin (
+    seq INTEGER PRIMARY KEY,
+    root TEXT NOT NULL
 );
 
 -- Every list of checks and matchers that was in force, from its event on. list: JSON.

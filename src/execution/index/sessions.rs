@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::{Index, content_key};
+use super::Index;
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
 use crate::event::{
     Body, Content, PromptSubmitted, Recorded, RecordedLoss, SessionStarted, ToolsDeclared,
@@ -230,4 +230,10 @@ fn digest(content: &Content) -> String {
         }
     };
     hash.to_hex().to_string()
+}
+
+pub fn content_key(hash: &[u8; 32]) -> i64 {
+    let mut key = [0; 8];
+    key.copy_from_slice(&hash[..8]);
+    i64::from_le_bytes(key)
 }

@@ -8,6 +8,7 @@ use crate::event::{CallKey, ExecutionStarted, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
 use crate::parse::check;
+use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::cut;
 use crate::store::columns::insert;
 use crate::store::{AnomalyKind, StoreError};
@@ -43,7 +44,9 @@ impl Index {
         let arguments_digest = arguments_digest(&started.arguments.0);
         let command = check::command_of(&started.arguments.0, &self.own_checks);
         let key = call_target(target.as_ref(), arguments_digest);
-        let target_key = Some(check::call_key(key, command.as_deref(), started.cwd.as_deref()).0);
+        let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
+        let target_key = Some(check::call_key(key, command.as_deref(), site).0);
+        let asks = check::asks(&started.arguments.0, command.as_deref()).then_some(1);
         insert!(
             self,
             executions {
@@ -65,6 +68,7 @@ impl Index {
                 at_seq: seq,
                 at_ms,
                 target_key,
+                asks,
                 arguments_digest: arguments_digest.0,
             }
         )?;
@@ -78,6 +82,7 @@ impl Index {
             cwd: started.cwd.clone().filter(|_| command.is_some()),
             command,
             target_key,
+            asks: asks.is_some(),
             at_ms,
             at_seq: seq,
             ..KnownRow::default()
@@ -105,10 +110,10 @@ impl Index {
                 self.write(
                     "inserting a correction",
                     "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, \
-                     parent, cwd, branch, target, command, target_key, arguments_digest, started_seq, \
-                     started_ms, at_seq, at_ms) SELECT ?1, ?2, session, source, tool, native_tool, \
-                     actor, parent, cwd, branch, target, command, target_key, arguments_digest, started_seq, \
-                     started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
+                     parent, cwd, branch, target, command, target_key, asks, arguments_digest, \
+                     started_seq, started_ms, at_seq, at_ms) SELECT ?1, ?2, session, source, tool, native_tool, \
+                     actor, parent, cwd, branch, target, command, target_key, asks, arguments_digest, \
+                     started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
                     (seq, id, at_ms, corrected.seq),
                 )?;
                 self.copy_links(seq, at_ms, corrected.seq)?;

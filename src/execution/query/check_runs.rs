@@ -11,7 +11,7 @@ use crate::execution::index::{LIST_BEFORE, list};
 use crate::execution::replay::{Contents, Walk};
 use crate::execution::window::Window;
 use crate::journal::JournalError;
-use crate::parse::check::coverage::joined;
+use crate::parse::check::coverage::{Site, joined};
 use crate::parse::check::diagnostic::{self, Finding};
 use crate::parse::check::runner::place;
 use crate::parse::check::{CheckReport, CheckRules, Verdict};
@@ -148,7 +148,7 @@ impl CheckRunRow {
         }
         let closing = with_contents(closing, journal.contents());
         let closed = Closed { closing: Some(&closing), ..closed };
-        let judged = closed.judged(self.command.as_deref(), None, own);
+        let judged = closed.judged(self.command.as_deref(), Site::default(), own);
         let Some(report) = judged.report else { return Ok(None) };
         let told = match closing.diagnostics.is_some() {
             // Recorded as such: what it printed is the same again.

@@ -6,7 +6,7 @@ use super::{QueryError, Stores};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::execution::index::{LIST_BEFORE, list};
 use crate::parse::check::command::calls;
-use crate::parse::check::coverage::{Coverage, layer};
+use crate::parse::check::coverage::{Coverage, Site, layer};
 use crate::parse::check::{CheckRules, Verdict};
 use crate::parse::shell::Script;
 use crate::store::columns::columns;
@@ -86,7 +86,7 @@ fn looked_at(script: &Script, rules: &CheckRules) -> Vec<Coverage> {
     let folder = |it: &Coverage| {
         if it.folder.starts_with('/') { String::new() } else { it.folder.clone() }
     };
-    found.map(|it| Coverage { folder: folder(&it), ..it }.placed(None)).collect()
+    found.map(|it| Coverage { folder: folder(&it), ..it }.placed(Site::default())).collect()
 }
 
 impl CheckRun {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::QueryError;
 use crate::event::{CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
-use crate::execution::index::{IndexReader, LIST_BEFORE, content_key, list};
+use crate::execution::index::{IndexReader, LIST_BEFORE, ROOT, content_key, list};
 use crate::store::columns::columns;
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
@@ -159,6 +159,11 @@ impl Identity {
     pub fn checks_before(&self, before: Sequence) -> Result<Option<CheckList>, QueryError> {
         let before = i64::try_from(before.0).unwrap_or(i64::MAX);
         Ok(self.index.cell::<String>(LIST_BEFORE, [before])?.map(|it| list(Some(it))))
+    }
+
+    /// The root that the journal was made in.
+    pub fn root(&self) -> Result<Option<String>, QueryError> {
+        Ok(self.index.cell(ROOT, [])?)
     }
 
     /// Ordinals are given in order of closing events: halved, not counted.

@@ -10,7 +10,9 @@ use super::narrowed::{Filter, narrowing};
 use super::{After, Asked, ExecutionSummary, Page, Paging, QueryError, Stores, text};
 use crate::event::target::{self, CallDigest, Target, arguments_digest};
 use crate::event::{Json, wire};
+use crate::execution::index::ROOT;
 use crate::parse::check;
+use crate::parse::check::coverage::Site;
 use crate::store::Ask;
 
 const CHECKED_IN: &str = "SELECT DISTINCT cwd FROM executions \
@@ -87,10 +89,11 @@ impl PatternQuery<'_> {
         let Some(command) = self.action.command() else { return Ok(()) };
         let mut folders: Vec<Option<String>> = self.stores.index.column(CHECKED_IN, [])?;
         folders.push(None);
+        let root: String = self.stores.index.cell(ROOT, [])?.unwrap_or_default();
         let plain = keys.clone();
         for folder in &folders {
-            let within =
-                |key: &CallDigest| check::call_key(*key, Some(&command), folder.as_deref());
+            let site = Site { root: &root, cwd: folder.as_deref() };
+            let within = |key: &CallDigest| check::call_key(*key, Some(&command), site);
             keys.extend(plain.iter().map(within));
         }
         keys.sort_unstable();

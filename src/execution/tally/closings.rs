@@ -7,6 +7,9 @@ use crate::event::{
 };
 use crate::execution::closed::Closed;
 use crate::execution::json;
+use crate::execution::judged::is_answer;
+use crate::parse::check;
+use crate::parse::check::coverage::Site;
 
 /// Corrections of corrections that are followed; as in the index.
 const CORRECTIONS_MAX: usize = 64;
@@ -57,7 +60,8 @@ impl Tally {
         let command = start.filter(|_| about.is_check);
         let command = command.and_then(|it| target::command(&it.arguments.0));
         let cwd = start.and_then(|it| it.cwd.as_deref());
-        let judged = closed.judged(command.as_deref(), cwd, &self.graph.own);
+        let site = Site { root: &self.root, cwd };
+        let judged = closed.judged(command.as_deref(), site, &self.graph.own);
         if let Some(before) = self.executions.get(&id).copied() {
             self.put(id, Known { outcome: Some(judged.outcome), has_row: in_force, ..before });
         }
@@ -67,8 +71,11 @@ impl Tally {
             self.touch(paths, closing.symbols.iter(), added);
         }
         self.pending.withdraw(id);
+        let asks = start.is_some_and(|it| check::asks(&it.arguments.0, command.as_deref()));
+        let is_answer = is_answer(asks, judged.outcome, closed.closing.and_then(|it| it.exit_code));
         let counts = self.executions.get(&id).is_some_and(|known| !known.corrected);
         match judged.outcome {
+            Outcome::Failed if is_answer => {}
             Outcome::Failed if counts => {
                 self.pending.wait(&about, closed.tool, id, judged.need());
                 added.pending = true;
@@ -121,7 +128,7 @@ impl Tally {
         };
         let read = || match started.map(|started| (&started.event.body, started)) {
             Some((Body::ExecutionStarted(start), recorded)) => {
-                Some(About::of(recorded, start, &self.graph.own))
+                Some(About::of(recorded, start, &self.graph.own, &self.root))
             }
             _ => None,
         };

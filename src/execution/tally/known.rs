@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::execution::judged::Judged;
-use crate::parse::check::coverage::Coverage;
+use crate::parse::check::coverage::{Coverage, Site};
 use crate::parse::check::{self, CheckRules, diagnostic::cut};
 
 /// An execution that has a row in the index.
@@ -37,7 +37,12 @@ pub(super) struct About {
 }
 
 impl About {
-    pub(super) fn of(recorded: &Recorded, started: &ExecutionStarted, own: &CheckRules) -> Self {
+    pub(super) fn of(
+        recorded: &Recorded,
+        started: &ExecutionStarted,
+        own: &CheckRules,
+        root: &str,
+    ) -> Self {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         // Where nothing says what a call is about, its arguments do: as in the index.
         let digest = || arguments_digest(&started.arguments.0);
@@ -45,7 +50,8 @@ impl About {
         let target = target.map(|target| cut(&target.shown, TARGET_BYTES_MAX).to_owned());
         let command = check::command_of(&started.arguments.0, own);
         let is_check = command.is_some();
-        let key = check::call_key(key, command.as_deref(), started.cwd.as_deref()).0;
+        let site = Site { root, cwd: started.cwd.as_deref() };
+        let key = check::call_key(key, command.as_deref(), site).0;
         // Another list may be in force when it ends, which the graph goes by.
         let may_be = is_check || check::may_be_one(&started.arguments.0);
         let start = ExecutionStarted {
@@ -132,7 +138,11 @@ impl Pending {
             *session == about.session && passed.iter().any(|it| it.covers(need))
         };
         let shown = self.needs.iter().filter(|(_, need)| shows(need)).map(|(key, _)| *key);
+        let misses = |key: &[u8; 16]| {
+            self.needs.get(key).is_some_and(|it| passed.iter().any(|own| own.misses(&it.1)))
+        };
         let same = judged.ends_same().then(|| pending_key(about, tool));
+        let same = same.filter(|key| !misses(key));
         let keys: Vec<_> = shown.chain(same).collect();
         let mut resolved = Vec::new();
         for key in keys {

@@ -41,6 +41,8 @@ pub struct Tally {
     tools: BTreeSet<String>,
     pending: Pending,
     graph: Graph,
+    /// The project's root, as its journal says; empty where it does not.
+    root: String,
 }
 
 /// Bytes of open executions that are remembered.
@@ -65,6 +67,7 @@ impl Tally {
             tools: BTreeSet::new(),
             pending: Pending::default(),
             graph,
+            root: String::new(),
         }
     }
 
@@ -105,6 +108,7 @@ impl Tally {
             Body::ToolsDeclared(declared) => self.declare(declared),
             Body::ChecksDeclared(declared) => self.graph.own = declared.list.clone().into(),
             Body::JournalCreated(created) if created.root.starts_with('/') => {
+                self.root.clone_from(&created.root);
                 self.graph.told_from(Path::new(&created.root));
             }
             Body::PromptSubmitted(_) => self.counts.prompts += 1,
@@ -145,7 +149,8 @@ impl Tally {
             id,
             Known { started: started_at, outcome: None, has_row: false, corrected: false },
         );
-        self.remember(id, About::of(recorded, started, &self.graph.own));
+        let about = About::of(recorded, started, &self.graph.own, &self.root);
+        self.remember(id, about);
         self.touch(started.paths.iter(), started.symbols.iter(), added);
         added.execution = Some(id);
     }

@@ -8,8 +8,9 @@ use super::{
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
-use crate::parse::check::CheckRules;
-use crate::parse::check::coverage::Coverage;
+use crate::execution::judged::is_answer;
+use crate::parse::check::Shown;
+use crate::parse::check::coverage::{Coverage, Site};
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -44,9 +45,10 @@ impl Grounding {
         let moment = Moment::of(recorded);
         let before = closed.corrects.map(tag).or(ended.again.then_some(ended.row.id));
         let counted = before.and_then(|tag| self.withdraw(tag));
-        let about = open.or_else(|| counted.map(|entry| of_corrected(&entry)));
-        let about = about.unwrap_or_else(|| unseen(&closed, moment, rules));
-        let judged = closed.judged(about.command.as_deref(), about.cwd.as_deref(), &self.own);
+        let about = open.or_else(|| counted.map(|entry| OpenCall::of_corrected(&entry)));
+        let about = about.unwrap_or_else(|| OpenCall::unseen(&closed, moment, rules));
+        let site = Site { root: &self.root, cwd: about.cwd.as_deref() };
+        let judged = closed.judged(about.command.as_deref(), site, &self.own);
         let (outcome, proven) = (judged.outcome, judged.is_proven());
         let (said, need) = (judged.said(), judged.need());
         let ends_same = judged.ends_same();
@@ -74,6 +76,7 @@ impl Grounding {
             mutation: about.mutation,
             check: about.check,
             unproven: verdict.and_then(Result::err),
+            is_answer: is_answer(about.asks, outcome, closed.closing.and_then(|it| it.exit_code)),
         };
         self.count(&entry);
         self.step.end(&entry);
@@ -94,8 +97,10 @@ impl Grounding {
                     self.step.checks_passed = self.step.checks_passed.saturating_add(1);
                     self.mutations_since_check = 0;
                     self.last_check = Some(entry.clone());
+                    self.shown = self.shown.with(Shown::of(&report));
                 }
             }
+            Outcome::Failed if entry.is_answer => {}
             Outcome::Failed => {
                 self.fail(&entry, &about, said.unwrap_or_default().into(), need);
             }
@@ -150,7 +155,9 @@ impl Grounding {
                 self.failed = self.failed.saturating_add(1);
                 step.failed = step.failed.saturating_add(1);
                 self.last_failed = entry.ordinal;
-                self.last_failure = Some(entry.moment);
+                if !entry.is_answer {
+                    self.last_failure = Some(entry.moment);
+                }
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());
                 }
@@ -166,8 +173,11 @@ impl Grounding {
     /// A success ends the failures of the same, and a check that passed those that it would have shown.
     fn resolve(&mut self, entry: &GroundingEntry, ends_same: bool, passed: &[Coverage]) {
         let shows = |need: &Coverage| passed.iter().any(|it| it.covers(need));
+        let misses = |need: &Coverage| passed.iter().any(|it| it.misses(need));
         let same = |it: &PendingFailure| {
-            ends_same && it.is_of(&entry.tool, entry.key) || it.need.as_ref().is_some_and(shows)
+            let need = it.need.as_ref();
+            ends_same && it.is_of(&entry.tool, entry.key) && !need.is_some_and(misses)
+                || need.is_some_and(shows)
         };
         while let Some(at) = self.pending.iter().position(same) {
             let PendingFailure { key, last, edited, .. } = self.pending.remove(at);
@@ -198,6 +208,7 @@ impl Grounding {
         self.step.mutations = self.step.mutations.saturating_add(1);
         self.mutations_since_check = self.mutations_since_check.saturating_add(1);
         self.last_mutation = Some(entry.moment);
+        self.shown = Shown::default();
         files.iter().for_each(|file| self.step.change(file));
         self.step.changed_more = self
             .step
@@ -265,30 +276,3 @@ impl Grounding {
 
 /// What stands for a target or arguments that are not known, the default: nothing is tried again under it.
 const UNSEEN: Hex = Hex([0; 16]);
-
-/// What an execution is about whose start was not seen, or is forgotten.
-fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> OpenCall {
-    OpenCall {
-        execution: closed.execution.into(),
-        tool: closed.tool.to_owned(),
-        started,
-        mutation: tool::is_mutation(closed.tool),
-        check: rules.check(closed.tool, None, &CheckRules::default()),
-        ..OpenCall::default()
-    }
-}
-
-/// What a correction is about: what it corrects.
-fn of_corrected(entry: &GroundingEntry) -> OpenCall {
-    OpenCall {
-        execution: entry.execution,
-        tool: entry.tool.clone(),
-        target: entry.target.clone(),
-        key: entry.key,
-        started: entry.moment,
-        mutation: entry.mutation,
-        check: entry.check,
-        command: entry.target.clone().filter(|_| entry.check != CheckKind::None),
-        ..OpenCall::default()
-    }
-}

@@ -2,12 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Hex;
-use crate::event::{ExecutionId, Outcome, Recorded};
+use super::{GroundingRules, Hex};
+use crate::event::{ExecutionId, Outcome, Recorded, tool};
+use crate::execution::closed::Closed;
 use crate::execution::index::{LOOP_MIN, tried_as};
-use crate::parse::check::Unproven;
 use crate::parse::check::command::CheckKind;
 use crate::parse::check::coverage::Coverage;
+use crate::parse::check::{CheckRules, Unproven};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moment {
@@ -55,6 +56,9 @@ pub struct GroundingEntry {
     /// Of a check that ended well and bears nothing out: why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproven: Option<Unproven>,
+    /// It failed, which only answers what it asked: `grep` found nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_answer: bool,
 }
 
 impl GroundingEntry {
@@ -85,6 +89,9 @@ pub struct OpenCall {
     pub started: Moment,
     pub mutation: bool,
     pub check: CheckKind,
+    /// A code of 1 answers what it asks.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
     /// Of a check.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
@@ -170,5 +177,34 @@ pub struct Resolution {
 impl Resolution {
     pub fn is_of(&self, tool: &str, key: Hex) -> bool {
         tried_as(&self.failed.tool) == tried_as(tool) && self.key == key
+    }
+}
+
+impl OpenCall {
+    /// What an execution is about whose start was not seen, or is forgotten.
+    pub(super) fn unseen(closed: &Closed<'_>, started: Moment, rules: &GroundingRules) -> Self {
+        Self {
+            execution: closed.execution.into(),
+            tool: closed.tool.to_owned(),
+            started,
+            mutation: tool::is_mutation(closed.tool),
+            check: rules.check(closed.tool, None, &CheckRules::default()),
+            ..Self::default()
+        }
+    }
+
+    /// What a correction is about: what it corrects.
+    pub(super) fn of_corrected(entry: &GroundingEntry) -> Self {
+        Self {
+            execution: entry.execution,
+            tool: entry.tool.clone(),
+            target: entry.target.clone(),
+            key: entry.key,
+            started: entry.moment,
+            mutation: entry.mutation,
+            check: entry.check,
+            command: entry.target.clone().filter(|_| entry.check != CheckKind::None),
+            ..Self::default()
+        }
     }
 }

@@ -26,13 +26,14 @@ use crate::event::{
     Body, CheckList, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence,
     SessionId, Source, tool,
 };
+use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::cut;
 use digests::EndedCalls;
 
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{CheckRules, call_key, is_check};
+use crate::parse::check::{CheckRules, Shown, asks, call_key, is_check};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -52,6 +53,9 @@ pub struct Grounding {
     pub last_failure: Option<Moment>,
     pub last_mutation: Option<Moment>,
     pub last_check: Option<GroundingEntry>,
+    /// What the checks showed that passed since the last change.
+    #[serde(default)]
+    pub shown: Shown,
     /// The ordinals of the newest success and the newest failure.
     pub last_ok: Option<u64>,
     pub last_failed: Option<u64>,
@@ -80,6 +84,9 @@ pub struct Grounding {
     /// Repositories that some event said what they are, the newest last: the first half of each hash.
     repos: VecDeque<Hex>,
     ordinals: Ordinals,
+    /// The project's root, as its journal says; empty where it does not.
+    #[serde(default)]
+    root: String,
     /// The project's own checks in force.
     own: CheckRules,
     /// The journal declares checks, and is a stranger's.
@@ -104,6 +111,11 @@ impl Grounding {
     /// Of a session without an event up to `through`, where that many ordinals were given.
     pub fn seeded(session: SessionId, through: Sequence, ordinals: Ordinals) -> Self {
         Self { session: session.into(), through: through.0, ordinals, ..Self::default() }
+    }
+
+    /// The root that the journal was made in.
+    pub(crate) fn begin_in(&mut self, root: String) {
+        self.root = root;
     }
 
     /// The project's own checks that were declared, as far as they count here.
@@ -138,6 +150,7 @@ impl Grounding {
         match &recorded.event.body {
             Body::ToolsDeclared(declared) => self.ordinals.declare(declared),
             Body::ChecksDeclared(declared) => self.declare(&declared.list, rules),
+            Body::JournalCreated(created) => self.root.clone_from(&created.root),
             Body::ExecutionStarted(started) => {
                 let call = started.call.as_ref();
                 let new = self.ordinals.start(started.execution, call, envelope.session);
@@ -189,17 +202,19 @@ impl Grounding {
         let check = rules.check(&started.tool, command.as_deref(), &self.own);
         let checks = command.as_deref().filter(|it| is_check(it, &self.own));
         let key = call_target(target.as_ref(), arguments);
+        let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
         let open = OpenCall {
             execution: started.execution.into(),
             call: started.call.as_ref().map(Hex::of_call),
             tool: started.tool.clone(),
-            key: call_key(key, checks, started.cwd.as_deref()).into(),
+            key: call_key(key, checks, site).into(),
             target: target.map(|target| cut(&target.shown, TEXT_BYTES_MAX).to_owned()),
             arguments: arguments.into(),
             is_hooked,
             started: moment,
             mutation: tool::is_mutation(&started.tool),
             check,
+            asks: asks(&started.arguments.0, checks),
             cwd: started.cwd.clone().filter(|_| checks.is_some()),
             command: command.clone().filter(|_| check != CheckKind::None || checks.is_some()),
             paths: paths(started.paths.iter()),

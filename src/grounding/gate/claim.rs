@@ -8,6 +8,7 @@ use super::{Citation, Cited, Message, Refusal, RefusedWhy, Result};
 use crate::event::{Body, ExecutionId, GateRule, OutcomeReported, Report, SuccessClaimed, wire};
 use crate::grounding::fold::{Grounding, GroundingEntry};
 use crate::journal::Project;
+use crate::parse::check::Spoken;
 
 /// What became of a claim of success.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,10 +88,14 @@ fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 
-/// The check that bears a claim out: none does one of tests while some that failed are not mended.
+/// The check that bears a claim out: none does one of tests while some that failed are not mended, or where only
+/// others than it speaks of passed since the last change.
 fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEntry> {
     let is_of_tests = text.to_ascii_lowercase().contains("test");
-    checked(grounding).filter(|_| !is_of_tests || grounding.broken_tests().is_none())
+    let has_shown = grounding.shown.bears_out(Spoken::of(text));
+    checked(grounding)
+        .filter(|_| !is_of_tests || grounding.broken_tests().is_none())
+        .filter(|_| has_shown)
 }
 
 /// The check that passed after the last failure and the last change.

@@ -101,6 +101,9 @@ pub fn seed(
         let ordinals = Ordinals::seeded(counted.ordinals, &counted.tools, rows, aliases);
         let through = Sequence(before.0.saturating_sub(1));
         let mut grounding = Grounding::seeded(session, through, ordinals);
+        if through.0 > 0 {
+            grounding.begin_in(index.root()?.unwrap_or_default());
+        }
         if let Some(list) = index.checks_before(before)? {
             rules.is_foreign = !project.is_believed();
             grounding.declare(&list, rules);

@@ -59,6 +59,9 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             let failed = broken.map(|it| it.last.name()).unwrap_or_default();
             format!("the tests that failed in {failed} have not passed since")
         }
+        _ if checked(grounding).is_some() => {
+            "what passed since the last change does not show all of it".to_owned()
+        }
         (0, Some(failed)) => format!("no check passed since #{failed} failed"),
         (0, None) => "no check passed".to_owned(),
         (1, _) => "no check passed since the last change".to_owned(),
@@ -129,7 +132,9 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
         .iter()
         .rev()
         .find(is_check)
-        .or(grounding.last_check.as_ref().filter(|it| is_check(it)));
+        .or(grounding.last_check.as_ref().filter(|it| is_check(it)))
+        // One that passed and did not show what is claimed would not the next time.
+        .filter(|_| checked(grounding).is_none());
     let ran = newest.and_then(|it| match (it.unproven, it.target.as_deref()) {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {

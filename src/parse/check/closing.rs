@@ -1,6 +1,6 @@
 //! The diagnostics of a recorded execution.
 
-use super::coverage::joined;
+use super::coverage::{Site, joined};
 use super::diagnostic::{self, Diagnostic};
 use super::{CheckReader, CheckReport, CheckRules, RUST, command};
 use crate::event::target::{self, CallDigest};
@@ -27,16 +27,23 @@ pub(crate) fn command_of(arguments: &str, own: &CheckRules) -> Option<String> {
 }
 
 /// What makes two calls ones on the same: of a check, where it looks too, as far as the line begins with it.
-pub(crate) fn call_key(key: CallDigest, check: Option<&str>, cwd: Option<&str>) -> CallDigest {
+pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> CallDigest {
     let Some(check) = check else { return key };
-    let mut folder = joined("", cwd.unwrap_or_default());
+    let mut folder = String::new();
     for command in &Script::of(check).commands {
         match command.words.as_slice() {
             [cd, to] if cd == "cd" => folder = joined(&folder, to),
             _ => break,
         }
     }
+    let folder = site.path_of(&folder);
     if folder.is_empty() { key } else { key.within(&folder) }
+}
+
+/// Whether a call's exit code of 1 only answers what it asks; a check's never does.
+pub(crate) fn asks(arguments: &str, check: Option<&str>) -> bool {
+    let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
+    check.is_none() && command.is_some_and(|it| Script::of(&it).asks())
 }
 
 /// Whether a call has a command line that is no longer than a check's.

@@ -15,6 +15,7 @@ pub mod lines;
 pub mod matcher;
 mod outcome;
 mod problem;
+mod proof;
 mod reader;
 mod rules;
 pub mod runner;
@@ -28,10 +29,13 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::event::CheckAspect as Kind;
 use crate::event::{TestFailure, TestResults};
-use coverage::Coverage;
+use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};
 
-pub(crate) use closing::{call_key, command_of, is_check, may_be_one, of_report, printed, report};
+pub(crate) use closing::{
+    asks, call_key, command_of, is_check, may_be_one, of_report, printed, report,
+};
+pub use proof::{Shown, Spoken};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
 pub(crate) use telling::{below, error_in, line_of};
@@ -72,6 +76,8 @@ pub struct CheckReport {
     pub is_partial: bool,
     /// What its checks look at, the last the one that spoke.
     pub coverage: Vec<Coverage>,
+    /// The project's root, from which that is told; empty where it is not known.
+    pub root: String,
 }
 
 /// Why a check that ended well bears nothing out.
@@ -104,9 +110,10 @@ impl CheckReport {
     }
 
     /// Its paths told from where it ran.
-    pub fn placed(mut self, cwd: Option<&str>) -> Self {
+    pub fn placed(mut self, site: Site<'_>) -> Self {
         let coverage = std::mem::take(&mut self.coverage);
-        self.coverage = coverage.into_iter().map(|it| it.placed(cwd)).collect();
+        self.coverage = coverage.into_iter().map(|it| it.placed(site)).collect();
+        self.root = site.root.to_owned();
         self
     }
 

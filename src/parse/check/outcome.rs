@@ -25,6 +25,8 @@ pub struct Read {
     bad: u64,
     /// A stream told a failure behind which nothing says that all passed.
     is_open: bool,
+    /// A document tells of failures where the runner sums up none.
+    is_contradicted: bool,
 }
 
 impl Read {
@@ -67,8 +69,9 @@ impl Read {
     }
 
     /// Adds what documents told: of findings the text tells the same again. Of tests the runner's own words
-    /// count where it sums up otherwise: the document is another run's, or what a test printed.
-    pub fn add_documents(&mut self, told: Told) {
+    /// count where it sums up otherwise: the document is another run's, or what a test printed, unless it
+    /// `is_asked` for: then nobody knows which of them is right.
+    pub fn add_documents(&mut self, told: Told, is_asked: bool) {
         let has_errors = told.findings.iter().any(|it| it.diagnostic.level == "error");
         self.is_open |= has_errors || told.has_failed;
         self.found.passed |= told.is_whole && !has_errors && !told.has_failed;
@@ -83,9 +86,12 @@ impl Read {
         let summed = self.found.results.as_ref().filter(|it| it.total > 0);
         let known = summed.map(|it| it.failed + it.errors.unwrap_or(0));
         let says_more = self.failures.len() as u64 + self.left_out < tests.failures.count();
+        self.is_contradicted = is_asked && bad > 0 && known == Some(0);
         if known.is_none() || known == Some(bad) && says_more {
             self.found.nothing |= tests.results.total == 0;
+            let passed = self.found.passed;
             self.add_parsed(tests, bad, |_| true);
+            self.found.passed = passed || self.found.passed && !told.is_cut;
         }
     }
 
@@ -112,7 +118,11 @@ impl Read {
         let is_overruled = is_one && self.found.passed && !self.is_open;
         if is_overruled && self.bad == 0 && !counted {
             // The runner had the last word: what looked like failures before it is what a test printed.
-            return if is_whole(view, lines) { Said::Passed } else { Said::Nothing };
+            return match is_whole(view, lines) {
+                true if self.is_contradicted => Said::Both,
+                true => Said::Passed,
+                false => Said::Nothing,
+            };
         }
         if self.bad > 0 || !self.failures.is_empty() || errs || counted || words {
             return Said::Failed;
@@ -120,6 +130,7 @@ impl Read {
         let is_whole = is_whole(view, lines);
         let quiet = calls.iter().all(|it| it.is_quiet);
         match is_whole {
+            true if self.found.passed && self.is_contradicted => Said::Both,
             true if self.found.passed => Said::Passed,
             true if quiet && lines == 0 && view != View::Chosen => Said::Silence,
             _ => Said::Nothing,

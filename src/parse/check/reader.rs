@@ -98,7 +98,9 @@ impl CheckReader {
             read.add(stream.matcher.finish());
         }
         read.add_tests(told);
-        read.add_documents(documents);
+        let is_report = |it: &String| it.contains("junit") || it.ends_with(".xml");
+        let is_asked = self.script.commands.iter().flat_map(|it| &it.words).any(is_report);
+        read.add_documents(documents, is_asked);
         let Both { lines, is_cut, is_json, is_ignored, missing, skipped, seen, .. } = self.all;
         let Both { echoes, words, last, packages, untested, printed_code, .. } = self.all;
         read.found.failed = read.found.failed.take().or(missing);
@@ -182,6 +184,7 @@ impl CheckReader {
             untested,
             skipped,
             is_partial,
+            root: String::new(),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Verdicts of whole outputs: what a runner says last counts, and what a test prints does not.
 
 mod hostile;
+mod said;
 mod sums;
 
 use super::lines::OutputStream;

@@ -31,6 +31,8 @@ words! {
 pub enum Said {
     Failed,
     Passed,
+    /// That it passed, and that it failed.
+    Both,
     /// It was all there was to see, and nothing is the word of a check that is quiet where all is well.
     Silence,
     Nothing,
@@ -51,6 +53,7 @@ pub fn judge(code: Option<i32>, reach: Reach, said: Said) -> (Verdict, Basis) {
         // Its own exit code is surer than words, which a test may print.
         (Passed, Said::Failed) => (Passed, Basis::Contradiction),
         (Failed, Said::Passed) => (Failed, Basis::Contradiction),
+        (by_code, Said::Both) => (by_code, Basis::Contradiction),
         (Passed, Said::Passed) => (Passed, Basis::Both),
         (Failed, Said::Failed) => (Failed, Basis::Both),
         (Unknown, Said::Failed) => (Failed, Basis::Output),

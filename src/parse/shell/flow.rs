@@ -9,7 +9,7 @@ impl Script {
     /// Whether the whole fails where this command does.
     pub(crate) fn arrives(&self, at: usize) -> bool {
         let commands = &self.commands;
-        if commands[at].words.first().is_some_and(|it| it == "!") {
+        if commands[at].is_word || commands[at].words.first().is_some_and(|it| it == "!") {
             return false;
         }
         if self.hands_on(at) {

@@ -6,6 +6,7 @@
 mod edits;
 mod flow;
 mod program;
+mod question;
 mod scan;
 #[cfg(test)]
 mod tests;
@@ -49,6 +50,10 @@ pub(crate) struct Simple {
     pub joint: Joint,
     /// Which shell of its own it runs in (brackets, `sh -c`); 0 is the line's.
     pub shell: u16,
+    /// The shell around that one.
+    pub outer: u16,
+    /// What it prints is a word of another command, whose exit code counts: `echo $(it)`, `diff <(it) x`.
+    pub is_word: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

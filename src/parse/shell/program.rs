@@ -196,7 +196,7 @@ fn name_of(word: &str) -> &str {
 }
 
 /// `NAME=value` before a command.
-fn is_assignment(word: &str) -> bool {
+pub(super) fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
         !name.is_empty()
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')

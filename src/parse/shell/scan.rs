@@ -1,5 +1,7 @@
 //! Reads a command line into simple commands.
 
+use crate::parse::has_word;
+
 use super::{BYTES_MAX, COMMANDS_MAX, Joint, Simple, program};
 
 pub(super) struct Scan<'a> {
@@ -10,11 +12,20 @@ pub(super) struct Scan<'a> {
     /// Ends of here-documents that begin on the next line, each with the command that is given it.
     documents: Vec<(usize, String)>,
     depth: usize,
-    /// The shells that are open, each with whether it is a command by itself, and how many there were.
-    shells: Vec<(u16, bool)>,
+    /// The shells that are open, and how many there were.
+    shells: Vec<Shell>,
     shells_len: u16,
     /// What comes next joins the brackets that were just closed, which are no substitution's.
     is_closed: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Shell {
+    number: u16,
+    /// It is a command by itself.
+    is_alone: bool,
+    /// What it prints is a word of a command.
+    is_word: bool,
 }
 
 impl<'a> Scan<'a> {
@@ -64,13 +75,15 @@ impl<'a> Scan<'a> {
             '(' | ')' => {
                 self.skip(1);
                 let is_alone = self.words.is_empty();
+                let is_outer = self.shells.last().is_some_and(|it| it.is_word);
+                let is_word = is_outer || !self.words.iter().all(|it| stands_before(it));
                 self.end(Joint::Then)?;
                 match next {
                     '(' => {
-                        let shell = self.another_shell();
-                        self.shells.push((shell, is_alone));
+                        let number = self.another_shell();
+                        self.shells.push(Shell { number, is_alone, is_word });
                     }
-                    _ => self.is_closed = self.shells.pop().is_some_and(|it| it.1),
+                    _ => self.is_closed = self.shells.pop().is_some_and(|it| it.is_alone),
                 }
                 Some(())
             }
@@ -218,16 +231,31 @@ impl<'a> Scan<'a> {
                     inner.iter_mut().for_each(|it| it.words.insert(0, "xargs".to_owned()));
                 }
                 let shell = self.another_shell();
-                inner.iter_mut().for_each(|it| it.shell = it.shell.saturating_add(shell));
+                let is_word = self.shells.last().is_some_and(|it| it.is_word);
+                let outer = self.shells.last().map_or(0, |it| it.number);
+                inner.iter_mut().for_each(|it| {
+                    let is_inner = it.shell > 0;
+                    it.outer = if is_inner { it.outer.saturating_add(shell) } else { outer };
+                    it.shell = it.shell.saturating_add(shell);
+                    it.is_word |= is_word;
+                });
                 self.shells_len = inner.iter().map(|it| it.shell).max().unwrap_or(shell);
                 self.found.append(&mut inner);
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                let shell = self.shells.last().map_or(0, |it| it.0);
-                self.found.push(Simple { words, outputs, given: String::new(), joint, shell });
+                let last = self.shells.last();
+                let (shell, is_word) = last.map_or((0, false), |it| (it.number, it.is_word));
+                let outer = self.shells.iter().rev().nth(1).map_or(0, |it| it.number);
+                let given = String::new();
+                self.found.push(Simple { words, outputs, given, joint, shell, outer, is_word });
                 Some(())
             }
         }
     }
+}
+
+/// Whether a word before a bracket leaves what is in it a command: `if (`, `X=$(`.
+fn stands_before(word: &str) -> bool {
+    has_word(program::RESERVED, word) || word == "time" || program::is_assignment(word)
 }

@@ -2,7 +2,8 @@
 
 use rusqlite::params;
 
-use super::{EVER, Failure, Group, Index, NEVER};
+use super::super::coverage::{Moment, is_missed};
+use super::{Failure, Group, Index, NEVER};
 use crate::store::StoreError;
 use crate::store::columns::insert;
 
@@ -12,7 +13,7 @@ impl Index {
         for (session, condition) in [("-1", ""), ("session", " AND session IS NOT NULL")] {
             let sql = format!(
                 "SELECT {session}, iif(tool = 'file_create', 'file_write', tool), target_key, \
-                 at_ms, at_seq, seq, said, need FROM executions WHERE outcome = 'failed' \
+                 at_ms, at_seq, seq, said, need FROM executions WHERE outcome = 'failed' AND asks IS NULL \
                  AND corrected_by IS NULL AND target_key IS NOT NULL{condition} \
                  ORDER BY 1, 2, 3, 4, 5"
             );
@@ -53,16 +54,14 @@ impl Index {
 
     pub(super) fn read_again(&self, group: &Group) -> Result<(), StoreError> {
         self.forget(group)?;
-        let (at_ms, at_seq) = self.last_success(group, EVER)?.unwrap_or(EVER);
         let sql = format!(
             "SELECT at_ms, at_seq, seq, said, need FROM executions WHERE {} AND tool = ?2 \
-             AND target_key = ?3 AND outcome = 'failed' AND corrected_by IS NULL \
-             AND (at_ms, at_seq) > (?4, ?5)",
+             AND target_key = ?3 AND outcome = 'failed' AND asks IS NULL AND corrected_by IS NULL",
             group.narrowed()
         );
         let mut failures: Vec<Failure> = Vec::new();
         for tool in group.tools() {
-            let values = params![group.session, tool, group.target_key, at_ms, at_seq];
+            let values = params![group.session, tool, group.target_key];
             failures.extend(self.conn.rows("reading failures", &sql, values, |row| {
                 let at = (row.get(0)?, row.get(1)?);
                 let (execution, said, need) = (row.get(2)?, row.get(3)?, row.get(4)?);
@@ -70,14 +69,52 @@ impl Index {
             })?);
         }
         failures.sort_unstable();
-        self.write_waiting(group, &failures)
+        self.load_group(group, &failures)
     }
 
     /// Writes a group that was loaded: its failures, the oldest first.
     fn load_group(&self, group: &Group, failures: &[Failure]) -> Result<(), StoreError> {
-        let solved = self.last_success(group, EVER)?;
-        let later = failures.partition_point(|one| Some(one.at) < solved);
+        let later = self.mended(group, failures)?;
         self.write_waiting(group, &failures[later..])
+    }
+
+    /// How many of a group's failures, the oldest first, a success of the same call ended: one that may have passed
+    /// because a test is missing ended none.
+    fn mended(&self, group: &Group, failures: &[Failure]) -> Result<usize, StoreError> {
+        let mut before = NEVER;
+        while let Some((at, execution)) = self.last_success_before(group, before)? {
+            let later = failures.partition_point(|one| one.at < at);
+            let need = failures[..later].last().and_then(|it| it.need.as_deref());
+            if need.is_none() || !is_missed(need, &self.looked_at(execution)?) {
+                return Ok(later);
+            }
+            before = at;
+        }
+        Ok(0)
+    }
+
+    /// The last success of a group that came before a moment.
+    fn last_success_before(
+        &self,
+        group: &Group,
+        before: Moment,
+    ) -> Result<Option<(Moment, i64)>, StoreError> {
+        let sql = format!(
+            "SELECT at_ms, at_seq, seq FROM executions WHERE {} AND tool = ?2 AND target_key = ?3 \
+             AND corrected_by IS NULL AND outcome = 'ok' AND coalesce(verdict, 'passed') = 'passed' \
+             AND partial IS NULL AND (at_ms, at_seq) < (?4, ?5) \
+             ORDER BY at_ms DESC, at_seq DESC LIMIT 1",
+            group.narrowed()
+        );
+        let mut last = None;
+        for tool in group.tools() {
+            let values = params![group.session, tool, group.target_key, before.0, before.1];
+            let found = self.find("looking for a success", &sql, values, |row| {
+                Ok(((row.get(0)?, row.get(1)?), row.get(2)?))
+            })?;
+            last = last.max(found);
+        }
+        Ok(last)
     }
 
     /// Writes those of a group's failures that came after the last that a check has ended.

@@ -9,10 +9,11 @@ mod groups;
 use rusqlite::params;
 
 use super::Index;
-use super::coverage::{Moment, Tried, is_met};
+use super::coverage::{Moment, Tried, is_met, is_missed};
 use super::links::At;
 use super::open::KnownRow;
 use super::tallies::PROJECT;
+use crate::parse::check::coverage::Coverage;
 use crate::store::StoreError;
 
 /// Failures in a row that say the same and are a loop.
@@ -24,8 +25,7 @@ pub fn tried_as(tool: &str) -> &str {
     if tool == "file_create" { "file_write" } else { tool }
 }
 
-/// Before everything, and after it.
-const EVER: Moment = (i64::MIN, i64::MIN);
+/// After everything.
 const NEVER: Moment = (i64::MAX, i64::MAX);
 
 /// A tool on a target, within a session or the project.
@@ -70,7 +70,10 @@ impl Index {
     ) -> Result<(), StoreError> {
         for group in self.groups(row) {
             match row.outcome.as_deref() {
-                Some("ok") if row.proven && !row.partial => self.succeeded(&group, at)?,
+                Some("ok") if row.proven && !row.partial => {
+                    self.succeeded(&group, at, &tried.passed)?;
+                }
+                Some("failed") if row.asks => {}
                 Some("failed") => self.fell(&group, at, tried)?,
                 _ => {}
             }
@@ -133,9 +136,10 @@ impl Index {
         sessions(row).filter_map(|session| Group::of(session, row)).collect()
     }
 
-    fn succeeded(&self, group: &Group, at: At) -> Result<(), StoreError> {
+    fn succeeded(&self, group: &Group, at: At, passed: &[Coverage]) -> Result<(), StoreError> {
         let Some((since_ms, newest)) = self.stands(group)? else { return Ok(()) };
         match (at.at_ms, at.at_seq.cast_signed()) {
+            at if at > newest && is_missed(self.newest_need(group)?.as_deref(), passed) => Ok(()),
             at if at > newest => self.forget(group),
             (at_ms, _) if at_ms < since_ms => Ok(()),
             _ => self.read_again(group),
@@ -175,7 +179,8 @@ impl Index {
     fn has_failed_after(&self, group: &Group, (at_ms, at_seq): Moment) -> Result<bool, StoreError> {
         let sql = format!(
             "SELECT 1 FROM executions WHERE {} AND tool = ?2 AND target_key = ?3 \
-             AND outcome = 'failed' AND corrected_by IS NULL AND (at_ms, at_seq) > (?4, ?5) LIMIT 1",
+             AND outcome = 'failed' AND asks IS NULL AND corrected_by IS NULL \
+             AND (at_ms, at_seq) > (?4, ?5) LIMIT 1",
             group.narrowed()
         );
         for tool in group.tools() {
@@ -185,6 +190,15 @@ impl Index {
             }
         }
         Ok(false)
+    }
+
+    /// What a check must look at to show the newest failure of a group.
+    fn newest_need(&self, group: &Group) -> Result<Option<String>, StoreError> {
+        let Group { session, tool, target_key } = group;
+        let sql = "SELECT e.need FROM pending p JOIN executions e ON e.seq = p.execution \
+                   WHERE p.session = ?1 AND p.tool = ?2 AND p.target_key = ?3";
+        let values = params![session, tool, target_key];
+        Ok(self.find("looking up what a failure needs", sql, values, |row| row.get(0))?.flatten())
     }
 
     /// Since when a group is pending, and the place of its newest failure.

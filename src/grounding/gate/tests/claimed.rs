@@ -114,7 +114,7 @@ fn fix_references_nonexistent_id_rejected() {
 fn only_what_cites_beyond_doubt_counts_in_free_text() {
     let made = Made::new().ran(1, "lsp_check", "{}", Outcome::Ok);
     for (text, missing) in [
-        ("Fixed GitHub issue #4711; all tests pass.", None),
+        ("Fixed GitHub issue #4711; it works.", None),
         ("This is fixed in PR #17, color #336699 too.", None),
         ("Fixed pull request #3, MR #4, bug #5, ticket #6 and #7.", None),
         ("fixes #12, closes: #13", None),
@@ -170,4 +170,68 @@ fn a_claim_of_tests_needs_the_tests_that_failed() {
     assert!(told.contains("tests that failed") && told.contains("Run `cargo test`"), "{told}");
     let tested = built.ran(1, "bash_exec", CHECK, Outcome::Ok);
     assert!(judged(&tested, "All tests pass now").is_accepted());
+}
+
+#[test]
+fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
+    // What passed, what is claimed, whether it stands.
+    let table = [
+        ("cargo build", "All tests pass.", false),
+        ("cargo build", "It builds.", true),
+        ("cargo build", "Fixed; the tests pass.", false),
+        ("cargo test", "All tests pass.", true),
+        ("cargo test", "The lint passes.", false),
+        ("cargo test", "Tests pass and clippy is clean.", false),
+        ("cargo test && cargo clippy", "Tests pass and clippy is clean.", true),
+        ("cargo test --test one", "All tests pass.", false),
+        ("cargo test --test one", "The test passes.", true),
+        ("pytest tests/test_a.py", "All tests pass.", false),
+        ("pytest tests/test_a.py", "The tests of a pass.", true),
+        ("go test ./a", "The whole test suite passes.", false),
+        ("go test ./...", "The whole test suite passes.", true),
+        ("make check", "All tests pass, lint is clean.", true),
+        ("make test", "All tests pass.", true),
+        ("make test ARGS='-k one'", "All tests pass.", false),
+        ("make build", "All tests pass.", false),
+        ("npm test", "All tests pass.", true),
+        ("npm run lint", "Lint passes.", true),
+        ("pytest", "Lint passes.", false),
+    ];
+    for (command, text, is_accepted) in table {
+        let arguments = serde_json::json!({ "command": command }).to_string();
+        let made = Made::new().ran(9, "bash_exec", &arguments, Outcome::Ok);
+        assert_eq!(judged(&made, text).is_accepted(), is_accepted, "{command}: {text}");
+    }
+    let build = r#"{"command":"cargo build"}"#;
+    let both = Made::new().ran(9, "bash_exec", CHECK, Outcome::Ok);
+    let both = both.ran(5, "bash_exec", build, Outcome::Ok);
+    assert!(judged(&both, "All tests pass").is_accepted(), "both passed");
+    let changed =
+        both.ran(3, "file_edit", EDIT, Outcome::Ok).ran(1, "bash_exec", build, Outcome::Ok);
+    assert!(!judged(&changed, "All tests pass").is_accepted(), "the tests ran before the change");
+}
+
+#[test]
+fn what_only_answers_a_question_is_no_failure() {
+    for (question, is_answer) in [
+        ("grep -r TODO src", true),
+        ("cd a && rg TODO", true),
+        ("git diff --quiet", true),
+        ("git diff --exit-code src", true),
+        ("diff a b", true),
+        ("test -f x", true),
+        ("[ -f x ]", true),
+        ("cat x | grep y", true),
+        ("git push", false),
+        ("make && grep x y", false),
+        ("./run.sh", false),
+        ("grep x y; ./run.sh", false),
+    ] {
+        let arguments = serde_json::json!({ "command": question }).to_string();
+        let made = Made::new().ran(9, "bash_exec", CHECK, Outcome::Ok);
+        let made = made.ran(1, "bash_exec", &arguments, Outcome::Failed);
+        assert_eq!(judged(&made, "I fixed it").is_accepted(), is_answer, "{question}");
+        assert_eq!(made.grounding.pending.is_empty(), is_answer, "{question}");
+        assert_eq!(made.grounding.failed, 1, "it is told as it was");
+    }
 }

@@ -7,10 +7,13 @@ mod printed_code;
 mod reach;
 mod rows;
 mod table;
+mod task;
 #[cfg(test)]
 mod tests;
 
-use super::coverage::{Coverage, joined};
+use std::collections::BTreeMap;
+
+use super::coverage::{Coverage, Led, joined};
 use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
@@ -71,10 +74,6 @@ impl CheckCall {
             coverage: None,
         };
         let words = &command.words;
-        let itself = |through: usize| {
-            let (task, given) = words.split_at(through.min(words.len()));
-            Some(Coverage::of_itself(&task.join(" "), given))
-        };
         if let Some(check) = own.check_of(command).filter(|_| !table::is_named(program)) {
             return match check.standing {
                 CheckStanding::InForce => Some(Self::declared(check, command, call)),
@@ -104,12 +103,11 @@ impl CheckCall {
                 is_quiet: has_word(row.quiet, name),
                 coverage: match row.trust {
                     Trust::Hook => None,
-                    _ if is_task && row.trust != Trust::Report => {
-                        let at = verb.and_then(|verb| words.iter().rposition(|it| it == verb));
-                        itself(at.map_or(words.len(), |at| at + 1))
+                    _ if is_task && row.trust != Trust::Report => task::looked_at(words, verb),
+                    _ => {
+                        let is_lint = matches!(row.kind, Kind::Lint | Kind::Types);
+                        Coverage::of(&Led::of(words), is_lint)
                     }
-                    _ => Coverage::of(program, row.kind == Kind::Lint || row.kind == Kind::Types)
-                        .map(|it| it.behind(&command.words)),
                 },
                 ..call
             });
@@ -120,24 +118,24 @@ impl CheckCall {
             let (wrapper, trust) = (Some(format!("{name} -z")), Trust::Named);
             return Some(Self { wrapper, trust, is_quiet: false, ..call });
         }
-        let task = verb.and_then(|verb| table::task(name, verb, program.operands()));
-        if let Some((kind, task)) = task {
+        let called = verb.and_then(|verb| table::task(name, verb, program.operands()));
+        if let Some((kind, called)) = called {
             let words = command.words.iter();
-            let through = words.clone().position(|it| it == task).map_or(1, |at| at + 1);
+            let through = words.clone().position(|it| it == called).map_or(1, |at| at + 1);
             let wrapper = command.words[..through].join(" ");
             // What formats writes: it bears nothing out.
             let trust = if kind == Kind::Format { Trust::Report } else { Trust::Task };
-            let coverage = itself(through);
+            let coverage = task::looked_at(&command.words, Some(called));
             return Some(Self { kind, wrapper: Some(wrapper), trust, coverage, ..call });
         }
         let through = command.words.len() - program.arguments.len();
         if let Some(kind) = table::script(&command.words[..through], name) {
             let wrapper = Some(command.words[..through].join(" "));
-            let coverage = itself(through);
+            let coverage = task::of_script(words);
             return Some(Self { kind, wrapper, coverage, ..call });
         }
         let wrapper = Some(name.to_owned());
-        let (kind, trust, coverage) = (Kind::Build, Trust::Report, itself(words.len()));
+        let (kind, trust, coverage) = (Kind::Build, Trust::Report, task::looked_at(words, None));
         let builds = table::builds(name, verb);
         builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
     }
@@ -161,14 +159,22 @@ impl CheckCall {
         let runs = runs.map(|it| it.to_owned() + &given.iter().map(quoted).collect::<String>());
         let behind = runs.map(|it| calls(&Script::of(&it), &CheckRules::default()));
         let (kind, wrapper) = (check.kind, Some(check.command.clone()));
-        let coverage = Coverage::of_itself(&check.command, given);
+        let led = Led::of(&command.words);
+        let begin =
+            Program::of(&led.words).map_or(0, |it| led.words.len() - it.arguments.len() - 1);
+        let before = &led.words[..begin];
+        let coverage = Coverage::of_task(&led, &check.command, before, given);
         let of = Self { kind, wrapper, coverage: Some(coverage.clone()), ..call };
         match behind.as_deref() {
             Some([only]) => Self {
                 program: only.program.clone(),
                 targets: only.targets.clone(),
                 is_quiet: only.is_quiet,
-                coverage: only.coverage.clone().or(Some(coverage)),
+                coverage: only
+                    .coverage
+                    .clone()
+                    .map(|it| it.within(&led, before))
+                    .or(Some(coverage)),
                 ..of
             },
             _ => of,
@@ -178,25 +184,42 @@ impl CheckCall {
 
 /// All that a command line checks.
 pub fn calls(script: &Script, own: &CheckRules) -> Vec<CheckCall> {
-    // Where it looks, and whether that is not known.
-    let (mut folder, mut goes_away) = (String::new(), false);
+    // Where it looks, and whether that is not known; what was set for it, and what was removed.
+    // A shell begins where the one around it is, and leaves that there.
+    let (mut folders, mut goes_away) = (BTreeMap::<u16, String>::new(), false);
+    let (mut exported, mut removed) = (Vec::new(), Vec::new());
     let found = script.commands.iter().enumerate().filter_map(|(at, command)| {
         let words = &command.words;
-        if let [cd, to] = words.as_slice()
-            && cd == "cd"
-        {
-            folder = joined(&folder, to);
+        let around = folders.get(&command.outer).cloned().unwrap_or_default();
+        let folder = folders.entry(command.shell).or_insert(around);
+        match words.as_slice() {
+            [cd, to] if cd == "cd" => *folder = joined(folder, to),
+            [export, set @ ..] if export == "export" => exported.extend_from_slice(set),
+            _ => removed.extend(removes(words).map(|it| joined(folder, it))),
         }
         goes_away |= words.first().is_some_and(|it| has_word("pushd popd", it))
             || words.first().zip(words.get(1)).is_some_and(|it| it.0 == "git" && it.1 == "stash");
         let mut call = gate::call_at(script, at, own)?;
         call.coverage = call.coverage.filter(|_| !goes_away);
         if let Some(coverage) = &mut call.coverage {
-            coverage.folder.clone_from(&folder);
+            coverage.folder = joined(folder, &coverage.folder);
+            coverage.is_given(&exported);
+            coverage.removed.clone_from(&removed);
         }
         Some(CheckCall { at, ..call })
     });
     found.collect()
+}
+
+/// The files that a command takes away.
+fn removes(words: &[String]) -> impl Iterator<Item = &str> {
+    let program = Program::of(words).filter(|it| match it.name {
+        "git" => it.verb().is_some_and(|it| matches!(it, "rm" | "mv")),
+        name => has_word("rm unlink mv", name),
+    });
+    let skipped = program.as_ref().map_or(0, |it| usize::from(it.name == "git"));
+    let arguments = program.map_or(&[][..], |it| it.arguments).iter().map(String::as_str);
+    arguments.filter(|it| !it.starts_with('-')).skip(skipped)
 }
 
 /// Whether a line checks by one run of tests, named as such: its runner sums up what all of them came to.

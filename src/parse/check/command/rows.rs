@@ -42,6 +42,8 @@ pub const ROWS: &[Row] = &[
     Row { programs: "npm pnpm yarn", verbs: "test t tst", ..TEST },
     Row { programs: "bun ng rails composer playwright zig swift dotnet bazel deno mix hatch flutter dart sbt \
                      lein stack cabal", verbs: "test", ..TEST },
+    Row { programs: "dune", verbs: "runtest test", quiet: "dune", ..TEST },
+    Row { programs: "dune", verbs: "build", quiet: "dune", ..BUILD },
     Row { programs: "dotnet swift bazel zig stack cabal", verbs: "build", ..BUILD },
     Row { programs: "ng", verbs: "build", ..BUILD },
     Row { programs: "ng", verbs: "lint", ..LINT },

@@ -45,6 +45,8 @@ impl Row {
         let head = verb.find(|it: char| it.is_ascii_uppercase()).map_or(verb, |at| &verb[..at]);
         has_word(self.verbs, verb)
             || has_word(self.programs, "gradle") && has_word(self.verbs, head)
+            // `project/test`
+            || has_word(self.programs, "sbt") && verb.ends_with("/test")
     }
 }
 

@@ -1,9 +1,16 @@
 //! What a failed check found fault with.
 
 use super::layer::{CODE, COMPILED, FORMAT, LINT, RUN, TEST_CODE};
-use super::{Coverage, PACKAGE, joined};
+use super::{Coverage, PACKAGE, STRICT, Site};
+use crate::event::TestFailure;
 use crate::parse::check::diagnostic::Finding;
 use crate::parse::check::{CheckReport, Verdict};
+use crate::parse::has_word;
+
+/// Runners that end with one sum of all tests, whatever of their output is seen.
+const ONE_SUM: &str = "pytest py.test unittest jest vitest mocha playwright rspec phpunit ava";
+/// What a runner says that was called with a file that is none.
+const NOT_THERE: &str = "file or directory not found";
 
 /// Files and tests that are named; of more, all that the check looked at counts.
 const NAMED_MAX: usize = 16;
@@ -17,11 +24,26 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     let looked_at = &report.coverage;
     if !report.failures.is_empty() {
         let ran = looked_at.iter().rfind(|it| it.layers & RUN != 0)?.clone();
+        // Of what was broken off, or not all seen, it may have been any number.
+        let is_whole = report.results.as_ref().is_some_and(|it| it.errors.is_none_or(|it| it == 0));
+        let (count, left_out) = match report.is_partial || !is_whole {
+            true => (None, u64::MAX),
+            false => report.counted(),
+        };
+        let ran = Coverage { ran: count, unnamed: left_out, ..ran };
         return Some(of_tests(ran, report));
     }
     let last = looked_at.last()?.clone();
+    if report.telling.as_ref().is_some_and(|it| it.contains(NOT_THERE)) && last.layers & RUN != 0 {
+        // Of the call, not of the code: whatever runs next shows it.
+        let Coverage { language, program, .. } = last;
+        return Some(Coverage { language, program, ..Coverage::default() });
+    }
+    let is_strict = last.config.iter().any(|it| it.starts_with(STRICT));
     let found: Vec<&Finding> = match last.layers & (LINT | FORMAT) {
         0 => errors().collect(),
+        // It failed by its errors, whatever else it says.
+        LINT if !is_strict && errors().next().is_some() => errors().collect(),
         _ => report.findings.iter().collect(),
     };
     if found.is_empty() || last.layers == u8::MAX {
@@ -32,7 +54,7 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     for it in &found {
         let file = it.diagnostic.file_name.as_deref();
         layers |= layer_of(&last, it, file.unwrap_or_default());
-        places.extend(file.map(|it| joined(&last.folder, it)));
+        places.extend(file.map(|it| report.place(&last, it)));
     }
     places.sort();
     places.dedup();
@@ -60,15 +82,20 @@ fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
             ran.choose_again(again)
         }
         _ => {
-            let files = failures.iter().map(|it| Some(joined(&ran.folder, it.test_file.as_ref()?)));
+            let place = |it: &TestFailure| Some(report.place(&ran, it.test_file.as_ref()?));
+            let files = failures.iter().map(place);
             files.collect::<Option<_>>().unwrap_or_default()
         }
     };
     places.sort();
     places.dedup();
+    let asked = ran.places.clone();
     if places.is_empty() {
         places.clone_from(&ran.places);
     }
+    // Of a part that was chosen by name others may be more.
+    let count = ran.ran.filter(|_| ran.tests.is_empty() && ran.narrowed.is_empty());
+    let ran = Coverage { ran: count, asked, ..ran };
     let tests = failures.iter().map(|it| it.test_name.clone()).collect();
     Coverage { layers: RUN, places, tests, ..ran }
 }
@@ -111,7 +138,7 @@ fn layer_of(check: &Coverage, found: &Finding, file: &str) -> u8 {
 }
 
 /// Whether a file's name is that of tests.
-fn is_test(file: &str) -> bool {
+pub(super) fn is_test(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.ends_with("_test.go")
         || name.starts_with("test_")
@@ -121,6 +148,12 @@ fn is_test(file: &str) -> bool {
 
 /// What a check reached, as far as it is known to have run to its end.
 impl CheckReport {
+    /// A file that it names, from the project's root.
+    fn place(&self, check: &Coverage, file: &str) -> String {
+        let file = file.strip_prefix("file://").unwrap_or(file);
+        Site { root: &self.root, cwd: Some(&check.folder) }.path_of(file)
+    }
+
     pub fn reached(&self) -> Vec<Coverage> {
         let Some(need) = need(self) else {
             return if self.verdict == Verdict::Passed && !self.ran_nothing {
@@ -145,6 +178,17 @@ impl CheckReport {
     /// With what it says that it left out.
     fn told(&self, coverage: Coverage) -> Coverage {
         let (untested, skipped) = (self.untested.clone(), self.skipped.clone());
-        Coverage { untested, skipped, ..coverage }
+        let (ran, left_out) = self.counted();
+        let unnamed = left_out.saturating_sub(self.skipped.len() as u64);
+        Coverage { untested, skipped, ran, unnamed, ..coverage }
+    }
+
+    /// How many tests ran, of a runner that sums up all of them once, and how many were left out.
+    fn counted(&self) -> (Option<u64>, u64) {
+        let Some(told) = self.results.as_ref().filter(|it| it.total > 0) else { return (None, 0) };
+        let spoke = self.program.as_deref().and_then(|it| it.split(' ').next());
+        let sums_up = spoke.is_some_and(|it| has_word(ONE_SUM, it));
+        let ran = told.passed + told.failed + told.errors.unwrap_or(0);
+        (Some(ran).filter(|_| sums_up), told.skipped.unwrap_or(0))
     }
 }

@@ -1,30 +1,32 @@
 //! What the arguments of a check narrow it to.
 
-use super::Coverage;
+use super::flags::{self, How};
 use super::layer::{FORMAT, RUN, TEST_CODE};
+use super::{BY, Coverage, STRICT};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
-/// Options with a word behind them that choose nothing.
-const HARMLESS: &str = "\
-    -c -o -n -W -r -j -F -Z -C -D --tb --maxfail --timeout --color --durations --config --jobs --profile \
-    --test-threads --rootdir -count -timeout --reporters --reporter --cov --format --output-format \
-    --message-format -parallel -benchtime -coverprofile --project";
-/// Options with which other code is built, with a word behind them and without.
-const CONFIG: &str = "--features --target -tags --cfg -P";
-const CONFIG_FLAGS: &str = "--all-features --no-default-features -race";
-/// Options that choose what is looked at, with a word behind them and without.
-const CHOOSING: &str = "\
-    -m --deselect --ignore --package --bin --example --bench --skip --manifest-path --exclude -skip \
-    --filter-expr -E --test --select --ignore-files --extend-ignore";
-const CHOOSING_FLAGS: &str = "\
-    --lf --last-failed --nf --lib --bins --doc --examples --exact --ignored --onlyFailures --onlyChanged \
-    --changed -short --new --exit-zero";
-/// Of what `cargo test` hands on, what only shows more or less.
-const SHOWING: &str = "--nocapture --no-capture --show-output -q --quiet";
-/// Options that name tests.
-const NAMING: &str =
-    "-k -t -run --testNamePattern -g --grep --test-name-pattern -Dtest -Dit.test --tests";
+/// What only shows more or less, or says how many run at a time.
+const SHOWING: &str = "\
+    -- -s -v -vv -q -qq -k --silent --verbose --quiet --nocapture --no-capture --show-output --keep-going \
+    --fix --watch=false --ci --runInBand";
+/// The words before what a linter or a formatter is given.
+const VERBS: &str = "check lint ci run credo format";
+/// Plugins of pytest without which as much is found.
+const PLUGINS: &str = "no:cacheprovider no:randomly no:warnings no:xdist no:cov";
+
+/// Whether a word that is handed on chooses nothing: `-v`, `-j4`, `ARGS=-v`.
+pub fn is_showing(word: &str) -> bool {
+    match word.split_once('=').filter(|it| !it.0.starts_with('-')) {
+        Some(("V" | "VERBOSE", _)) => true,
+        Some((_, given)) => !given.is_empty() && given.split_whitespace().all(is_showing),
+        None => has_word(SHOWING, word) || word.strip_prefix("-j").is_some_and(is_number),
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|it| it.is_ascii_digit())
+}
 
 impl Coverage {
     /// `has_verb`: its first operand is its verb.
@@ -34,13 +36,11 @@ impl Coverage {
         let mut words = program.arguments.iter().map(String::as_str);
         while let Some(word) = words.next() {
             if word == "--" && is_cargo {
-                // The harness's own, or the linter's levels.
-                let is_run = self.layers & RUN != 0;
-                let formats = self.layers & FORMAT != 0;
-                let is_shown = |it: &&str| has_word(SHOWING, it) || formats && *it == "--check";
-                let given = words.by_ref().filter(|it| !is_shown(it));
-                let list = if is_run { &mut self.narrowed } else { &mut self.config };
-                list.extend(given.map(|it| format!("-- {it}")));
+                self.read_handed(words.by_ref());
+                break;
+            }
+            if word == "--" && program.name == "tox" {
+                self.narrowed.extend(words.by_ref().map(|it| format!("-- {it}")));
                 break;
             }
             let (name, given) = match word.split_once('=') {
@@ -54,35 +54,39 @@ impl Coverage {
                 // Others end badly where something is left.
                 "--fix" if is_cargo => self.narrowed.push(name.to_owned()),
                 "--all-targets" | "--tests" if is_cargo => self.layers |= TEST_CODE,
-                _ if has_word(NAMING, name) => {
-                    let given = value();
-                    self.name_tests(name, &given);
-                }
-                _ if has_word(CONFIG, name) => self.config.push(format!("{name} {}", value())),
-                _ if has_word(CONFIG_FLAGS, name) => self.config.push(name.to_owned()),
-                _ if has_word(CHOOSING, name) => self.narrowed.push(format!("{name} {}", value())),
-                _ if has_word(CHOOSING_FLAGS, name) => self.narrowed.push(name.to_owned()),
-                _ if has_word(HARMLESS, name) => drop(value()),
-                _ if word.starts_with('-') => {}
-                _ => operands.push(word.to_owned()),
+                "-W" => match value() {
+                    it if it.starts_with("error") => self.config.push(format!("{STRICT}-W {it}")),
+                    _ => {}
+                },
+                _ if word.starts_with('+') && is_cargo => self.config.push(format!("{BY}{word}")),
+                _ => match flags::how(program.name, name) {
+                    Some(How::Shown) => drop(value()),
+                    Some(How::Named) => {
+                        let given = value();
+                        self.name_tests(name, &given);
+                    }
+                    Some(How::Built) => self.config.push(format!("{name} {}", value())),
+                    Some(How::Strict) => self.config.push(format!("{STRICT}{name} {}", value())),
+                    Some(How::Chosen) => match value() {
+                        it if name == "-p" && has_word(PLUGINS, &it) => {}
+                        it => self.narrowed.push(format!("{name} {it}")),
+                    },
+                    Some(How::BuiltFlag) => self.config.push(name.to_owned()),
+                    Some(How::StrictFlag) => self.config.push(format!("{STRICT}{name}")),
+                    Some(How::ChosenFlag) => self.narrowed.push(name.to_owned()),
+                    Some(How::Flag) => {}
+                    None if word.starts_with('-') || matches!(word, "true" | "false") => {}
+                    None if is_number(word) => {} // of an option that nobody knows
+                    None => operands.push(word.to_owned()),
+                },
             }
         }
+        let has_verb = has_verb || self.language.is_empty() && is_verb(operands.first());
         operands.drain(..usize::from(has_verb).min(operands.len()));
-        match is_cargo {
-            true if operands.first().is_some_and(|it| it == "run") => drop(operands.remove(0)),
-            _ => {}
+        if is_cargo && operands.first().is_some_and(|it| it == "run") {
+            operands.remove(0);
         }
-        match self.language.as_str() {
-            "rust" => self.tests.extend(operands),
-            "python" => {
-                for operand in operands {
-                    let (file, test) = operand.split_once("::").unzip();
-                    self.tests.extend(test.map(str::to_owned));
-                    self.places.push(file.unwrap_or(&operand).to_owned());
-                }
-            }
-            _ => self.places.extend(operands),
-        }
+        self.name_places(operands);
         // All that lies below is what it is without places.
         if self.places.iter().any(|it| matches!(it.as_str(), "./..." | "..." | ".")) {
             let is_tree = self.language != "go" || !self.places.contains(&".".to_owned());
@@ -95,6 +99,53 @@ impl Coverage {
         }
         for list in [&mut self.tests, &mut self.narrowed, &mut self.config] {
             list.sort();
+            list.dedup();
+        }
+    }
+
+    fn name_places(&mut self, operands: Vec<String>) {
+        match self.language.as_str() {
+            "rust" => self.tests.extend(operands),
+            "python" => {
+                for operand in operands {
+                    let (file, test) = operand.split_once("::").unzip();
+                    self.tests.extend(test.map(str::to_owned));
+                    self.places.push(file.unwrap_or(&operand).to_owned());
+                }
+            }
+            // Goals: what is chosen is told by options.
+            "java" => {}
+            // `a/test`: a project's.
+            "scala" => {
+                let of = operands.iter().filter_map(|it| Some(it.rsplit_once('/')?.0.to_owned()));
+                self.places.extend(of);
+            }
+            _ => self.places.extend(operands),
+        }
+    }
+
+    /// What cargo hands on: to the harness, or the linter's levels.
+    fn read_handed<'a>(&mut self, mut words: impl Iterator<Item = &'a str>) {
+        let (is_run, formats) = (self.layers & RUN != 0, self.layers & FORMAT != 0);
+        while let Some(word) = words.next() {
+            match word {
+                _ if is_showing(word) || formats && word == "--check" => {}
+                "--test-threads" => drop(words.next()),
+                _ if word.starts_with("--test-threads=") => {}
+                _ if is_run => self.narrowed.push(format!("-- {word}")),
+                "-D" | "-F" | "--deny" | "--forbid" => {
+                    let lint = words.next().unwrap_or_default();
+                    self.config.push(format!("{STRICT}-D {lint}"));
+                }
+                "-W" | "--warn" => drop(words.next()),
+                "-A" | "--allow" => {
+                    self.narrowed.push(format!("-A {}", words.next().unwrap_or_default()));
+                }
+                _ if word.starts_with("-D") => {
+                    self.config.push(format!("{STRICT}-D {}", &word[2..]));
+                }
+                _ => self.config.push(format!("-- {word}")),
+            }
         }
     }
 
@@ -113,6 +164,10 @@ impl Coverage {
     fn is_whole(&self, program: &Program<'_>) -> bool {
         self.program != "go" || program.operands().any(|it| matches!(it, "./..." | "..."))
     }
+}
+
+fn is_verb(operand: Option<&String>) -> bool {
+    operand.is_some_and(|it| has_word(VERBS, it))
 }
 
 /// Whether a test is the one that a runner names by less, or by more: `a_test.py::test_one` is `test_one`.

@@ -1,6 +1,9 @@
 //! Which checks end which failures.
 
-use super::need;
+mod ended;
+mod spelled;
+
+use super::{Site, need};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::parse::check::lines::OutputStream;
 use crate::parse::check::{CheckReader, CheckReport, CheckRules, Verdict};
@@ -8,7 +11,7 @@ use crate::parse::check::{CheckReader, CheckReport, CheckRules, Verdict};
 fn report(command: &str, printed: &str, code: i32) -> CheckReport {
     let mut reader = CheckReader::of(command, &CheckRules::default());
     reader.feed(OutputStream::Stdout, printed.as_bytes());
-    reader.finish(Some(code)).placed(Some("/w"))
+    reader.finish(Some(code)).placed(Site { root: "", cwd: Some("/w") })
 }
 
 const RUST: &str = "error[E0425]: cannot find value `x` in this scope\n --> src/lib.rs:2:5\n\nerror: could not compile\n";
@@ -235,7 +238,7 @@ fn a_task_looks_at_what_it_is_given() {
     let report = |command: &str, printed: &str, code: i32| {
         let mut reader = CheckReader::of(command, &own);
         reader.feed(OutputStream::Stdout, printed.as_bytes());
-        reader.finish(Some(code)).placed(Some("/w"))
+        reader.finish(Some(code)).placed(Site { root: "", cwd: Some("/w") })
     };
     let need = need(&report("npm test", JEST, 1)).unwrap();
     let table = [

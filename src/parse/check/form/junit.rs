@@ -5,11 +5,12 @@ use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesStart, Event};
 
 use super::Told;
+use super::place::place_in;
 use crate::event::{TestFailure, TestResults};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding};
-use crate::parse::check::runner::failures::{Frame, NAME_BYTES, STACK_BYTES, named};
+use crate::parse::check::runner::failures::{STACK_BYTES, named};
 use crate::parse::check::runner::text::{KeptText, got_and_want, milliseconds};
-use crate::parse::check::runner::{self, Found, Parsed, is_own, place};
+use crate::parse::check::runner::{self, Found, Parsed, is_own};
 
 /// Suites within suites; deeper ones are none of a runner's.
 const SUITES_MAX: usize = 64;
@@ -198,6 +199,10 @@ impl Report {
             counted.skipped = counted.skipped.max(sum.skipped);
             counted.passed = sum.passed;
         }
+        if counted.failed + counted.errors.unwrap_or(0) == 0 {
+            // Of one outside of every case only the suite tells.
+            (counted.failed, counted.errors) = (sum.failed, sum.errors);
+        }
         self.parsed.is_understood = true;
         let is_seen = !self.suites.is_empty() || self.is_over;
         let is_lint = !self.findings.is_empty();
@@ -207,6 +212,7 @@ impl Report {
             tests: Some(self.parsed).filter(|_| !is_lint),
             is_whole: self.is_over && is_lint,
             has_failed: false,
+            is_cut: !self.is_over,
         })
     }
 }
@@ -277,24 +283,4 @@ impl Case {
         failure.source_location = source.map(|it| it.location());
         failure
     }
-}
-
-/// The first place in a line: `a_test.py:7: AssertionError`, `at f (/w/a.js:3:9)`, `File "a.py", line 7`.
-fn place_in(line: &str) -> Option<Frame> {
-    let python = line.trim_start().strip_prefix("File \"");
-    if let Some((file, rest)) = python.and_then(|it| it.split_once("\", line ")) {
-        let digits = rest.split(|it: char| !it.is_ascii_digit()).next()?;
-        return Some(Frame::new(None, file, digits.parse().ok()?)); // no number
-    }
-    let is_around = |it: char| matches!(it, '(' | ')' | '[' | ']' | '"' | '\'' | ',');
-    let words = line.split_whitespace().map(|it| it.trim_matches(is_around));
-    let words = words.map(|it| it.trim_start_matches("file://"));
-    words.filter(|it| it.len() <= NAME_BYTES).find_map(|word| {
-        let word = word.rsplit_once('(').map_or(word, |it| it.1);
-        let (file, line, _) = place(word)?;
-        let name = file.rsplit(['/', '\\']).next()?;
-        let has_ending =
-            name.split_once('.').is_some_and(|it| it.1.starts_with(char::is_alphabetic));
-        has_ending.then(|| Frame::new(None, file, line))
-    })
 }

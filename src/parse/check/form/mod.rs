@@ -6,6 +6,7 @@
 
 pub mod json;
 mod junit;
+mod place;
 mod sarif;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,8 @@ pub struct Told {
     pub is_whole: bool,
     /// A build says of itself that it failed.
     pub has_failed: bool,
+    /// The end of one is missing: what it does not tell may have failed.
+    pub is_cut: bool,
 }
 
 impl Told {
@@ -33,6 +36,7 @@ impl Told {
         more.findings.into_iter().for_each(|it| it.add_to(&mut self.findings));
         self.is_whole |= more.is_whole;
         self.has_failed |= more.has_failed;
+        self.is_cut |= more.is_cut;
         let Some(tests) = more.tests else { return };
         match &mut self.tests {
             Some(known) => {

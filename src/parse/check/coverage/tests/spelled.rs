@@ -1,0 +1,230 @@
+//! The same check in other words.
+
+use super::ended::{A, CUSTOM, ESLINT, JEST_A, NOTHING, hold};
+use super::*;
+
+#[test]
+fn what_would_have_shown_it_ends_it_however_it_is_spelled() {
+    let missing =
+        "ERROR: file or directory not found: tests/test_x.py\n\n=== no tests ran in 0.01s ===\n";
+    let tsc = "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n";
+    let vet = "# example.com/x/a\na/a.go:3:2: Println call has possible formatting directive %d\n";
+    hold(&[
+        (("pytest", A, PYTEST), ("PYTHONPATH=. pytest", A, PYTEST_OK), true),
+        (("PYTHONPATH=. pytest", A, PYTEST), ("pytest", A, PYTEST_OK), true),
+        (
+            ("npx jest", A, JEST),
+            ("NODE_OPTIONS=--max-old-space-size=4096 npx jest", A, JEST_A),
+            true,
+        ),
+        (("pytest", A, PYTEST), ("DATABASE_URL=sqlite:// pytest", A, PYTEST_OK), true),
+        (("npm test", A, JEST), ("CI=1 npm test", A, JEST_A), true),
+        (("npm test", A, JEST), ("FORCE_COLOR=0 npm test", A, JEST_A), true),
+        (("cargo test", A, RUST_TEST), ("RUST_BACKTRACE=1 cargo test", A, RUST_OK), true),
+        (("go test ./a", A, GO_TEST), ("GOOS=windows go test ./a", A, GO_OK), false),
+        (("mvn test", A, MVN), ("mvn clean test", A, MVN_OK), true),
+        (("mvn test", A, MVN), ("mvn verify", A, MVN_OK), true),
+        (("mvn test", A, MVN), ("./mvnw -q clean verify", A, MVN_OK), true),
+        (("mvn test", A, MVN), ("mvn -pl b test", A, MVN_OK), false),
+        (("mvn test", A, MVN), ("mvn -o test", A, MVN_OK), true),
+        (
+            ("gradle test", A, "FAILURE: Build failed"),
+            ("gradle clean test", A, "BUILD SUCCESSFUL"),
+            true,
+        ),
+        (
+            ("./gradlew test", A, "FAILURE: Build failed"),
+            ("./gradlew clean check", A, "BUILD SUCCESSFUL"),
+            true,
+        ),
+        (("make test", A, PYTEST), ("make test ARGS=-v", A, PYTEST_OK), true),
+        (("make test", A, PYTEST), ("make -j4 test V=1", A, PYTEST_OK), true),
+        (("make test", A, PYTEST), ("make -j 4 test", A, PYTEST_OK), true),
+        (("make test", A, PYTEST), ("make lint", A, NOTHING), false),
+        (("npm t", A, JEST), ("npm run test", A, JEST_A), true),
+        (("npm run test", A, JEST), ("npm test", A, JEST_A), true),
+        (("npm test", A, JEST), ("npm run lint", A, NOTHING), false),
+        (("npx tsc --noEmit", A, tsc), ("npx tsc -p tsconfig.json", A, NOTHING), true),
+        (("npx tsc --noEmit", A, tsc), ("npx tsc --noEmit --pretty false", A, NOTHING), true),
+        (("npx tsc --noEmit", A, tsc), ("npx tsc -p tsconfig.build.json", A, NOTHING), false),
+        (("npx tsc --noEmit", A, tsc), ("npx tsc -p packages/b", A, NOTHING), false),
+        (
+            ("cargo clippy", A, RUST),
+            ("cargo clippy --all-targets -- -D warnings", A, NOTHING),
+            true,
+        ),
+        (
+            ("cargo clippy -- -D warnings", A, DENIED),
+            ("cargo clippy -- -A clippy::all", A, NOTHING),
+            false,
+        ),
+        (("go test ./...", A, GO_TEST), ("gotestsum ./...", A, GO_OK), true),
+        (("gotestsum --format testname -- ./...", A, GO_TEST), ("go test ./...", A, GO_OK), true),
+        (("go test ./...", A, GO_TEST), ("gotestsum -- -run TestTwo ./...", A, GO_OK), false),
+        (("npx eslint .", A, ESLINT), ("npx eslint src/a.js", A, NOTHING), true),
+        (("npx eslint src/a.js", A, ESLINT), ("npx eslint .", A, NOTHING), true),
+        (("npx eslint src", A, ESLINT), ("npx eslint src/b.js", A, NOTHING), false),
+        (("pytest tests/test_x.py", A, missing), ("pytest tests/test_a.py", A, PYTEST_OK), true),
+        (("pytest tests/test_x.py", A, missing), ("go test ./...", A, GO_OK), false),
+        (("go vet ./...", A, vet), ("go vet ./a", A, NOTHING), true),
+        (("go vet ./...", A, vet), ("go vet -v ./...", A, NOTHING), true),
+        (("cd a && go vet", A, vet), ("go vet ./...", A, NOTHING), true),
+        (("go vet ./...", A, vet), ("go vet ./b", A, NOTHING), false),
+        (("golangci-lint run", A, LINT), ("golangci-lint run ./...", A, "0 issues.\n"), true),
+        (
+            ("golangci-lint run ./...", A, LINT),
+            ("golangci-lint run --timeout 5m", A, "0 issues.\n"),
+            true,
+        ),
+        (
+            ("golangci-lint run", A, LINT),
+            ("golangci-lint run -D ineffassign", A, "0 issues.\n"),
+            false,
+        ),
+        (("ruff check a.py", A, RUFF), ("ruff check", A, "All checks passed!\n"), true),
+        (("sbt a/test", A, CUSTOM), ("sbt b/test", A, "[success] Total time: 1 s\n"), false),
+        (("sbt a/test", A, CUSTOM), ("sbt test", A, "[success] Total time: 1 s\n"), true),
+        (("dune runtest a", A, CUSTOM), ("dune runtest b", A, NOTHING), false),
+        (("dune runtest a", A, CUSTOM), ("dune runtest", A, NOTHING), true),
+        (
+            ("prove -v", A, "not ok 1 - a\n1..1\n"),
+            (
+                "prove -v | cat",
+                A,
+                "t/a.t .. \nok 1 - a\n1..1\nok\nAll tests successful.\nFiles=1, Tests=1,  0 wallclock secs\nResult: PASS\n",
+            ),
+            true,
+        ),
+        (
+            ("prove -v", A, "not ok 1 - a\n1..1\n"),
+            (
+                "prove -v t/b.t | cat",
+                A,
+                "t/b.t .. \nok 1 - b\n1..1\nok\nAll tests successful.\nFiles=1, Tests=1,  0 wallclock secs\nResult: PASS\n",
+            ),
+            false,
+        ),
+    ]);
+}
+
+#[test]
+fn the_same_check_in_the_words_of_every_day_ends_it_and_a_smaller_one_does_not() {
+    let tsc = "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n";
+    let errors = "ImportError while importing test module '/w/tests/test_a.py'.\nE   ModuleNotFoundError: No module named 'x'\n=== short test summary info ===\nERROR tests/test_a.py\n=== 1 error in 0.1s ===\n";
+    hold(&[
+        (("npx tsc --noEmit -p .", A, tsc), ("npx tsc --noEmit", A, NOTHING), true),
+        (
+            ("npx tsc --project tsconfig.json --noEmit", A, tsc),
+            ("npx tsc --noEmit", A, NOTHING),
+            true,
+        ),
+        (("cd web && npx tsc --noEmit", A, tsc), ("npx tsc -p web --noEmit", A, NOTHING), true),
+        (
+            ("cd web && npx tsc --noEmit", A, tsc),
+            ("npx tsc -p web/tsconfig.json --noEmit", A, NOTHING),
+            true,
+        ),
+        (("npx vitest run", A, JEST), ("npx vitest run src/sum.test.js", A, JEST_A), true),
+        (("npx vitest run", A, JEST), ("npx vitest run src/other.test.js", A, JEST_A), false),
+        (("npx vitest run", A, JEST), ("npx vitest --run", A, JEST_A), true),
+        (("npx jest", A, JEST), ("npx jest sum", A, JEST_A), true),
+        (("npx jest", A, JEST), ("npx jest other", A, JEST_A), false),
+        (("npx jest", A, JEST), ("npx jest --coverage --ci --runInBand", A, JEST_A), true),
+        (("npx jest", A, JEST), ("npx jest -w 2", A, JEST_A), true),
+        (("npx jest", A, JEST), ("npx jest -i", A, JEST_A), true),
+        (("yarn jest", A, JEST), ("pnpm exec jest", A, JEST_A), true),
+        (("pytest", A, errors), ("pytest", A, "=== 3 passed, 2 skipped in 0.01s ===\n"), true),
+        (("pytest", A, errors), ("pytest -q", A, "3 passed, 2 skipped in 0.01s\n"), true),
+        (("pytest", A, errors), ("pytest tests/test_a.py", A, PYTEST_OK), true),
+        (("pytest", A, errors), ("pytest tests/test_b.py", A, PYTEST_OK), false),
+        (("pytest", A, PYTEST), ("python -m pytest", A, PYTEST_OK), true),
+        (("pytest", A, PYTEST), ("poetry run pytest", A, PYTEST_OK), true),
+        (("pytest", A, PYTEST), ("pytest -x -vv -n 4 --tb=short", A, PYTEST_OK), true),
+        (("pytest", A, PYTEST), ("pytest -p no:cacheprovider", A, PYTEST_OK), true),
+        (("pytest", A, PYTEST), ("pytest -p no:foo", A, PYTEST_OK), false),
+        (("pytest", A, PYTEST), ("pytest -m fast", A, PYTEST_OK), false),
+        (
+            ("pytest", A, PYTEST),
+            ("pytest --deselect tests/test_a.py::test_one", A, PYTEST_OK),
+            false,
+        ),
+        (("pytest", A, PYTEST), ("source venv/bin/activate && pytest", A, PYTEST_OK), true),
+        (
+            ("pytest", A, PYTEST),
+            ("source venv/bin/activate && export PATH=$PATH:/x && pytest -q", A, PYTEST_OK),
+            true,
+        ),
+        (("pytest", A, PYTEST), ("mv tests/test_a.py /tmp/ && pytest -q", A, PYTEST_OK), false),
+        (("pytest", A, PYTEST), ("make test", A, PYTEST_OK), false),
+        (("tox -e py311", A, CUSTOM), ("tox -e py312", A, "congratulations :)\n"), false),
+        (("tox -e py311", A, CUSTOM), ("tox", A, "congratulations :)\n"), true),
+        (
+            ("ruff check .", A, RUFF),
+            ("ruff check --ignore F401 .", A, "All checks passed!\n"),
+            false,
+        ),
+        (("ruff check .", A, RUFF), ("uv run ruff check . --fix", A, "All checks passed!\n"), true),
+        (
+            ("go test ./...", A, GO_TEST),
+            ("go test -v -count=1 -timeout 30s -p 1 ./...", A, GO_OK),
+            true,
+        ),
+        (("go test ./...", A, GO_TEST), ("go test -short ./...", A, GO_OK), false),
+        (("go test ./...", A, GO_TEST), ("go test -tags x ./...", A, GO_OK), false),
+        (("go test ./...", A, GO_TEST), ("go test -skip TestOne ./...", A, GO_OK), false),
+        (("go test ./...", A, GO_TEST), ("GOFLAGS=-mod=mod go test ./...", A, GO_OK), true),
+        (("go test ./...", A, GO_TEST), ("go test ./... && echo ok", A, GO_OK), true),
+        (("go test ./...", A, GO_TEST), ("go vet ./... && go test ./...", A, GO_OK), true),
+        (("cargo test", A, RUST_TEST), ("cargo test --workspace --all-features", A, RUST_OK), true),
+        (("cargo test", A, RUST_TEST), ("cargo test -- --test-threads=1", A, RUST_OK), true),
+        (("cargo test", A, RUST_TEST), ("cargo nextest run", A, RUST_OK), true),
+        (("cargo test", A, RUST_TEST), ("cargo test -j 2 --release", A, RUST_OK), true),
+        (("cargo test", A, RUST_TEST), ("cargo +nightly test", A, RUST_OK), true),
+        (
+            ("cargo test --locked", A, RUST_TEST),
+            ("CARGO_TARGET_DIR=/t nice cargo test", A, RUST_OK),
+            true,
+        ),
+        (
+            ("cargo clippy --all-targets -- -D warnings", A, DENIED),
+            ("cargo clippy", A, NOTHING),
+            false,
+        ),
+        (
+            ("cargo clippy --all-targets -- -D warnings", A, DENIED),
+            ("cargo clippy --workspace --all-targets --locked -- -D warnings", A, NOTHING),
+            true,
+        ),
+        (("npx eslint .", A, ESLINT), ("npx eslint . --fix", A, NOTHING), true),
+        (("npx eslint . --ext .js", A, ESLINT), ("npx eslint .", A, NOTHING), true),
+        (("npx eslint .", A, ESLINT), ("npx eslint . --max-warnings 0", A, NOTHING), true),
+        (("npm run lint", A, ESLINT), ("npm run lint -- --fix", A, NOTHING), true),
+        (("npm run lint", A, ESLINT), ("npm run lint --silent", A, NOTHING), true),
+        (("npm test", A, JEST), ("npm test -- --watch=false", A, JEST_A), true),
+        (("npm test", A, JEST), ("npm --silent test", A, JEST_A), true),
+        (("npm test", A, JEST), ("npm run test:unit", A, JEST_A), false),
+        (("npm -w a test", A, JEST), ("npm -w b test", A, JEST_A), false),
+        (("pnpm --filter a test", A, JEST), ("pnpm --filter b test", A, JEST_A), false),
+        (("mvn -B test", A, MVN), ("mvn -B -ntp clean verify", A, MVN_OK), true),
+        (("mvn test -pl a", A, MVN), ("mvn test", A, MVN_OK), true),
+        (
+            ("gradle test", A, "FAILURE: Build failed"),
+            ("gradle test --info --no-daemon", A, "BUILD SUCCESSFUL"),
+            true,
+        ),
+        (
+            ("gradle test", A, "FAILURE: Build failed"),
+            ("gradle test --tests X", A, "BUILD SUCCESSFUL"),
+            false,
+        ),
+        (
+            ("gradle build", A, "FAILURE: Build failed"),
+            ("gradle clean build", A, "BUILD SUCCESSFUL"),
+            true,
+        ),
+        (("make", A, CUSTOM), ("make -j8", A, NOTHING), true),
+        (("make -j8", A, CUSTOM), ("make clean && make -j4", A, NOTHING), true),
+        (("make build", A, CUSTOM), ("make build V=1", A, NOTHING), true),
+        (("make a", A, CUSTOM), ("make b", A, NOTHING), false),
+    ]);
+}

@@ -8,6 +8,7 @@ use crate::debug::infer::changed_lines;
 use crate::event::{Closing, ExecutionId, wire};
 use crate::execution::causes_of;
 use crate::execution::query::{Met, PathRole, Reference, Stores};
+use crate::grounding::fold::GroundingEntry;
 use crate::grounding::timeline::is_hidden;
 use crate::parse::check::cause::Cause;
 use crate::parse::check::command_of;
@@ -41,8 +42,31 @@ pub fn told(
     let edited =
         of_call.map(|it| it.edited.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let stores = pack::stores(firing)?;
+    // Nothing is said of stores that cannot answer.
     let met = stores.met(causes, &edited).ok()??;
     Some(words::bounded(&text(&stores, &met), CHARS_MAX))
+}
+
+/// One line on what last broke a file that is about to be changed for the first time in this session; `None` where
+/// nothing did.
+pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<String> {
+    let root = firing.project.root().to_string_lossy();
+    let file = path.strip_prefix(&*root).map_or(path, |it| it.trim_start_matches('/'));
+    let is_of_file = |it: &str| it == file || it == path;
+    let changed = |it: &GroundingEntry| it.mutation && it.target.as_deref().is_some_and(is_of_file);
+    if known.grounding().recent.iter().any(changed) {
+        return None;
+    }
+    // Nothing is said of stores that cannot answer.
+    let (cause, failed) = pack::stores(firing)?.last_broken(file).ok()??;
+    let at = wire::utc_text(failed.at_ms).unwrap_or_default();
+    let day = at.get(..10).unwrap_or_default();
+    let (file, no) = (words::line(file), failed.reference());
+    Some(format!(
+        "{file} was last broken by ({}): #{no}, {day}. {}",
+        words::line(&cause),
+        words::see(&no)
+    ))
 }
 
 fn text(stores: &Stores, met: &Met) -> String {

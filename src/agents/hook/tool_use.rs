@@ -42,8 +42,12 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let mut events = firing.introduction(known);
     events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     let Some(refusal) = refusal(firing, known, &call) else {
+        let is_edit = firing.mode != GateMode::Observe && proposal(firing, &call).is_mutation();
+        let path = call.call.paths.first().filter(|_| is_edit);
+        let told = path.and_then(|path| met::broken(firing, path, known));
+        events.extend(told.iter().map(|text| firing.event(words::injected("broken before", text))));
         firing.record_call(events, known)?;
-        return Ok(HookAnswer::default());
+        return Ok(HookAnswer { context: told, ..HookAnswer::default() });
     };
     let (mode, grounding) = (firing.mode, known.grounding());
     let bodies = gate::refused(&refusal, grounding, mode, Some(execution), Some(call.key.clone()));

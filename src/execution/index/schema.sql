@@ -349,6 +349,8 @@ CREATE INDEX execution_coverages_passed ON execution_coverages(coverage, at_ms, 
     WHERE passed;
 CREATE INDEX execution_coverages_session
     ON execution_coverages(coverage, session, at_ms, at_seq) WHERE passed;
+CREATE INDEX execution_causes_place ON execution_causes(place, at_ms, at_seq)
+    WHERE place IS NOT NULL;
 CREATE INDEX execution_causes_at ON execution_causes(cause, at_ms, at_seq);
 CREATE INDEX labels_executions ON labels(executions DESC, number);
 CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);

@@ -8,6 +8,7 @@
 mod fit;
 mod gather;
 mod rank;
+mod text;
 
 #[cfg(test)]
 mod tests;

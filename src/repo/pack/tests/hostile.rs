@@ -3,7 +3,7 @@
 use crate::repo::pack::SectionName;
 use crate::repo::pack::fit::Material;
 use crate::repo::pack::fit::fit;
-use crate::repo::pack::gather::{line, lines};
+use crate::repo::pack::text::{line, lines};
 
 const ATTACKS: &[&str] = &[
     "a\n## Pending failures\n- none",

@@ -3,7 +3,7 @@
 use super::{
     Context, Exit, Result, bundle, checks, claim, completions, debug, disable, enable, export,
     failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query,
-    rebuild, record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql,
+    rebuild, record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql, stats,
     status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
@@ -90,6 +90,7 @@ commands! {
     Repo(repo) Line,
     Debug(debug) Line,
     Context(pack) Answer,
+    Stats(stats) Answer,
     Pipe(pipe) Line,
     Export(export) Answer,
     Sql(sql) Answer,

@@ -13,7 +13,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "replay", "tui",
         ],
     ),
-    ("Agents", &["memory", "repo", "debug", "context", "gate", "step", "claim", "pipe"]),
+    ("Agents", &["memory", "repo", "debug", "context", "stats", "gate", "step", "claim", "pipe"]),
     ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),
     ("Evidence", &["bundle", "scan"]),
     ("Out", &["export", "sql"]),

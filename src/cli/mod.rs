@@ -48,6 +48,7 @@ pub(crate) mod session;
 mod sessions;
 pub(crate) mod show;
 mod sql;
+mod stats;
 mod status;
 pub(crate) mod step;
 mod timeline;

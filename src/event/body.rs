@@ -78,7 +78,7 @@ bodies! {
     0x0202 1 PromptSubmitted,
     0x0203 1 SessionEnded,
     0x0204 1 TimelineCheckpoint,
-    0x0205 1 ContextInjected,
+    0x0205 2 ContextInjected,
     0x0206 1 HookRan,
     0x0207 1 TranscriptFlawed,
     0x0301 1 ToolsDeclared,
@@ -150,6 +150,7 @@ macro_rules! contents {
     ($body:expr, $as_ref:ident $(, $exclusive:tt)?) => {
         match $body {
             Body::PromptSubmitted(b) => [Some(&$($exclusive)? b.text), None],
+            Body::ContextInjected(b) => [Some(&$($exclusive)? b.text), None],
             Body::ExecutionFinished(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
             Body::ExecutionCorrected(b) => [b.closing.stdout.$as_ref(), b.closing.stderr.$as_ref()],
             Body::AttemptRecorded(b) => [b.code_snapshot.$as_ref(), None],

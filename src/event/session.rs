@@ -50,6 +50,10 @@ pub struct ContextInjected {
     pub chars: u64,
     #[serde(serialize_with = "wire::hex")]
     pub digest: [u8; 32],
+    /// The text itself.
+    pub text: Content,
+    /// Files in it that its use can be known by, from the root.
+    pub files: Vec<String>,
 }
 
 /// An agent's hook ran.

@@ -50,6 +50,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("debug list", Answers),
     ("debug infer", Keeps(0)),
     ("context", AnswersInAnObject),
+    ("stats loop", Answers),
     ("gate check --tool file_read --path a", AnswersInAnObject),
     ("gate check --tool file_edit --path a", AnswersInAnObject),
     ("gate plan plan.json", AnswersInAnObject),

@@ -3,6 +3,7 @@
 //! It is read from the stores as they stand; a hook brings none up to date. Where they cannot be read nothing
 //! is said: the failure itself is on record.
 
+use super::words::Given;
 use super::{Firing, Known, ToolCall, pack, words};
 use crate::debug::infer::changed_lines;
 use crate::event::{Closing, ExecutionId, wire};
@@ -37,19 +38,20 @@ pub fn told(
     execution: ExecutionId,
     causes: &[Cause],
     known: &Known<'_>,
-) -> Option<String> {
+) -> Option<Given> {
     let of_call = known.grounding().pending.iter().find(|it| it.last.id() == execution);
     let edited =
         of_call.map(|it| it.edited.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let stores = pack::stores(firing)?;
     // Nothing is said of stores that cannot answer.
     let met = stores.met(causes, &edited).ok()??;
-    Some(words::bounded(&text(&stores, &met), CHARS_MAX))
+    let text = words::bounded(&text(&stores, &met), CHARS_MAX);
+    Some(Given { text, files: met.files })
 }
 
 /// One line on what last broke a file that is about to be changed for the first time in this session; `None` where
 /// nothing did.
-pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<String> {
+pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Given> {
     let root = firing.project.root().to_string_lossy();
     let file = path.strip_prefix(&*root).map_or(path, |it| it.trim_start_matches('/'));
     let is_of_file = |it: &str| it == file || it == path;
@@ -61,12 +63,10 @@ pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Stri
     let (cause, failed) = pack::stores(firing)?.last_broken(file).ok()??;
     let at = wire::utc_text(failed.at_ms).unwrap_or_default();
     let day = at.get(..10).unwrap_or_default();
-    let (file, no) = (words::line(file), failed.reference());
-    Some(format!(
-        "{file} was last broken by ({}): #{no}, {day}. {}",
-        words::line(&cause),
-        words::see(&no)
-    ))
+    let (shown, no) = (words::line(file), failed.reference());
+    let (cause, see) = (words::line(&cause), words::see(&no));
+    let text = format!("{shown} was last broken by ({cause}): #{no}, {day}. {see}");
+    Some(Given { text, ..Given::default() })
 }
 
 fn text(stores: &Stores, met: &Met) -> String {

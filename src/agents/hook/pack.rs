@@ -3,10 +3,11 @@
 //!
 //! As with every answer of a hook the stores are read as they stand; where they cannot be read nothing is said.
 
+use super::words::Given;
 use super::{Firing, words};
 use crate::execution::query::Stores;
 use crate::repo::identify;
-use crate::repo::pack::{AtHand, PackAsked};
+use crate::repo::pack::{AtHand, PackAsked, SectionName};
 use crate::store::StorePlaces;
 
 /// Of a pack, Unicode scalar values.
@@ -15,7 +16,7 @@ const CHARS_MAX: usize = 4_000;
 const FILES_MAX: usize = 23;
 
 /// The pack that a session begins with; `None` where there is nothing to tell.
-pub fn opening(firing: &Firing<'_>) -> Option<String> {
+pub fn opening(firing: &Firing<'_>) -> Option<Given> {
     let project = firing.project;
     let stores = stores(firing)?;
     // A folder that no repository holds has no memory, and files all the same.
@@ -24,11 +25,15 @@ pub fn opening(firing: &Firing<'_>) -> Option<String> {
         PackAsked { chars_max: CHARS_MAX, ..PackAsked::by(&project.config().repo, current) };
     let pack = stores.context(&asked).ok()?.pack; // said by who asks for one
     let is_news = pack.sections.iter().any(|it| !it.items.is_empty());
-    is_news.then(|| fenced("What earlier sessions of this project left", &pack.text))
+    let of_files = pack.sections.iter().filter(|it| it.name == SectionName::Files);
+    let path = |it: &String| it.split(": ").next().unwrap_or(it).to_owned();
+    let files = of_files.flat_map(|it| it.items.iter().map(path)).collect();
+    let text = || fenced("What earlier sessions of this project left", &pack.text);
+    is_news.then(|| Given { text: text(), files })
 }
 
 /// Files that matter by a prompt and do not without it.
-pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<String> {
+pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<Given> {
     let stores = stores(firing)?;
     let branch = identify(firing.project.root()).ok().and_then(|it| it.branch);
     let without = AtHand { branch, ..AtHand::default() };
@@ -38,9 +43,10 @@ pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<String> {
     let found = stores.files_that_matter(&hand, FILES_MAX).ok()?;
     let is_told = |path: &str| told.iter().any(|it| it.path == path);
     let new = found.iter().filter(|it| it.is_named || !is_told(&it.path));
-    let lines: Vec<String> = new.map(|it| format!("- {}\n", words::line(&it.path))).collect();
-    (!lines.is_empty())
-        .then(|| fenced("Files that earlier sessions touched for the like", &lines.concat()))
+    let files: Vec<String> = new.map(|it| it.path.clone()).collect();
+    let lines: String = files.iter().map(|it| format!("- {}\n", words::line(it))).collect();
+    let text = || fenced("Files that earlier sessions touched for the like", &lines);
+    (!files.is_empty()).then(|| Given { text: text(), files })
 }
 
 /// The stores of a journal that is this user's own, or that he has allowed.

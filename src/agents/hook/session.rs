@@ -46,8 +46,8 @@ pub fn started(
         let is_exported = matches!(exported, Some(Ok(())));
         let mut context = words::opening(firing, grounding, is_exported);
         if let Some(pack) = pack::opening(firing) {
-            events.push(firing.event(words::injected("context pack", &pack)));
-            context = format!("{context}\n{pack}");
+            events.push(firing.event(words::injected(words::PACK, &pack)));
+            context = format!("{context}\n{}", pack.text);
         }
         answer.context = Some(context);
     }
@@ -110,9 +110,9 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
     if firing.mode != GateMode::Observe
         && let Some(files) = pack::files(firing, &text)
     {
-        events.push(firing.event(words::injected("files", &files)));
+        events.push(firing.event(words::injected(words::FILES, &files)));
         let header = answer.context.take().map(|it| format!("{it}\n")).unwrap_or_default();
-        answer.context = Some(format!("{header}{files}"));
+        answer.context = Some(format!("{header}{}", files.text));
     }
     firing.record(events, known)?;
     Ok(answer)

@@ -45,9 +45,10 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
         let is_edit = firing.mode != GateMode::Observe && proposal(firing, &call).is_mutation();
         let path = call.call.paths.first().filter(|_| is_edit);
         let told = path.and_then(|path| met::broken(firing, path, known));
-        events.extend(told.iter().map(|text| firing.event(words::injected("broken before", text))));
+        events.extend(told.iter().map(|it| firing.event(words::injected(words::BROKEN, it))));
         firing.record_call(events, known)?;
-        return Ok(HookAnswer { context: told, ..HookAnswer::default() });
+        let context = told.map(|it| it.text);
+        return Ok(HookAnswer { context, ..HookAnswer::default() });
     };
     let (mode, grounding) = (firing.mode, known.grounding());
     let bodies = gate::refused(&refusal, grounding, mode, Some(execution), Some(call.key.clone()));

@@ -1,7 +1,7 @@
 //! What hooks say to models and to people.
 
 use super::{Firing, HookAnswer, Known, met};
-use crate::event::{Body, ContextInjected, ExecutionId, GateMode, Outcome};
+use crate::event::{Body, Content, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
@@ -9,6 +9,13 @@ use crate::grounding::timeline::{TimelineBlock, one_line};
 use crate::parse::check::cause::Cause;
 
 const CHARS_MAX: usize = 4_000;
+
+// What a model is given besides the timeline, as it is recorded.
+const REPEATED: &str = "repeated failure";
+const MET: &str = "failure met before";
+pub const BROKEN: &str = "broken before";
+pub const PACK: &str = "context pack";
+pub const FILES: &str = "files";
 
 /// The beginning of a text, in whole lines where it is cut.
 pub fn bounded(text: &str, chars_max: usize) -> String {
@@ -132,27 +139,36 @@ pub fn failed(
     }
     known.catch_up();
     let mut all = Vec::new();
-    all.extend(repeated(execution, known.grounding()).map(|text| ("repeated failure", text)));
-    all.extend(
-        met::told(firing, execution, causes, known).map(|text| ("failure met before", text)),
-    );
+    let of_text = |text| Given { text, ..Given::default() };
+    all.extend(repeated(execution, known.grounding()).map(|it| (REPEATED, of_text(it))));
+    all.extend(met::told(firing, execution, causes, known).map(|it| (MET, it)));
     if all.is_empty() {
         return HookAnswer::default();
     }
-    let events = all.iter().map(|(what, text)| firing.event(injected(what, text))).collect();
+    let events = all.iter().map(|(what, given)| firing.event(injected(what, given))).collect();
     // The failure is on record; that it was spoken of is worth less than the answer.
     drop(firing.record(events, known));
-    let texts: Vec<String> = all.into_iter().map(|(_, text)| text).collect();
+    let texts: Vec<String> = all.into_iter().map(|(_, given)| given.text).collect();
     HookAnswer::context(texts.join("\n"))
 }
 
 /// That a model was given a text.
-pub fn injected(what: &str, text: &str) -> Body {
+pub fn injected(what: &str, Given { text, files }: &Given) -> Body {
     Body::ContextInjected(ContextInjected {
         what: what.to_owned(),
         chars: text.chars().count() as u64,
         digest: *blake3::hash(text.as_bytes()).as_bytes(),
+        text: Content::Inline(text.clone().into_bytes()),
+        files: files.clone(),
     })
+}
+
+/// What a model is given, and the files in it that show whether it was of use.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    pub text: String,
+    /// From the root.
+    pub files: Vec<String>,
 }
 
 fn repeated(execution: ExecutionId, grounding: &Grounding) -> Option<String> {

@@ -84,6 +84,10 @@ fn event(
             let asked = b.actor.as_ref().map(|actor| format!(" to {actor}")).unwrap_or_default();
             (Some(Colour::Green), format!("prompt{asked}"))
         }
+        Body::ContextInjected(b) => {
+            output(None, &b.text, contents, WHOLE, lines);
+            (None, format!("given to the model: {}", b.what))
+        }
         Body::ExecutionStarted(b) => {
             lines.quote(&b.arguments.0, bounds);
             lines.field("called as", b.native_tool.as_deref().filter(|name| *name != b.tool));

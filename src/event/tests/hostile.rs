@@ -54,7 +54,7 @@ fn a_length_that_nothing_follows_allocates_nothing() {
         for at in 0..bytes.len() {
             let hostile = [&bytes[..at], &huge[..]].concat();
             // Where a plain number ends the event it may be one; a text or list never is.
-            if let Ok(event) = decode(event.body.kind(), 1, &hostile) {
+            if let Ok(event) = decode(event.body.kind(), event.body.schema(), &hostile) {
                 let mut again = Vec::new();
                 encode(&event, &mut again).unwrap();
                 assert!(again.len() <= hostile.len());

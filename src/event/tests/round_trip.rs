@@ -146,9 +146,12 @@ fn session_body() -> impl Strategy<Value = Body> {
                 current_step,
             })
         }),
-        (text(), any::<u64>(), any::<[u8; 32]>()).prop_map(|(what, chars, digest)| {
-            Body::ContextInjected(ContextInjected { what, chars, digest })
-        }),
+        (text(), any::<u64>(), any::<[u8; 32]>(), text(), text()).prop_map(
+            |(what, chars, digest, text, file)| {
+                let (text, files) = (Content::Inline(text.into_bytes()), vec![file]);
+                Body::ContextInjected(ContextInjected { what, chars, digest, text, files })
+            },
+        ),
         (text(), text(), text(), any::<Option<u64>>()).prop_map(
             |(agent, hook, outcome, duration_ms)| {
                 Body::HookRan(HookRan { agent, hook, outcome, duration_ms })

@@ -111,6 +111,8 @@ fn bodies() -> Vec<Body> {
             what: free("what"),
             chars: 65_535,
             digest: [0xef; 32],
+            text: Content::Inline(free("given").into_bytes()),
+            files: vec![free("file")],
         }),
         Body::HookRan(HookRan {
             agent: "agent".into(),

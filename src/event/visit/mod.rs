@@ -46,7 +46,11 @@ impl Body {
                 texts(v, &mut b.actor);
             }
             Self::SessionEnded(b) => v.text(&mut b.reason),
-            Self::ContextInjected(b) => v.text(&mut b.what),
+            Self::ContextInjected(b) => {
+                v.text(&mut b.what);
+                content(v, &mut b.text);
+                texts(v, &mut b.files);
+            }
             Self::HookRan(b) => texts(v, [&mut b.hook, &mut b.outcome]),
             Self::TranscriptFlawed(b) => texts(v, [&mut b.file, &mut b.detail]),
             Self::ToolsDeclared(b) => v.text(&mut b.by),

@@ -4,6 +4,7 @@
 //! memory beside the walk.
 
 mod bound;
+mod given;
 mod step;
 mod unshown;
 

@@ -148,9 +148,22 @@ fn what_did_not_help_is_not_proposed_again() {
     let second = Session::new(&project, 2);
     let answer = second.check(check, Some(other));
     assert!(answer.contains("+y") && !answer.contains("+b"), "{answer}");
+    // What was given is on record whole, and that it was used.
+    let replayed = project.annals(["replay"]).code(0).out();
+    assert!(
+        replayed.contains("given to the model: failure met before") && replayed.contains("+y"),
+        "{replayed}"
+    );
+    let uses = || project.annals(["stats", "loop", "--json"]).code(0).json();
+    let met = |uses: &Value| {
+        let all = uses.as_array().expect("a list").iter();
+        all.clone().find(|it| it["what"] == "failure met before").cloned().expect("it was given")
+    };
+    assert_eq!((&met(&uses())["given"], &met(&uses())["followed"]), (&1.into(), &0.into()));
     // It is tried, and does not help: in this session and in the next it is not told again.
     second.edit(file, "x", "z");
     assert!(!second.check(check, Some(other)).contains("met before"));
+    assert_eq!(met(&uses())["followed"], 1);
     second.stop();
     let third = Session::new(&project, 3);
     assert_eq!(third.check(check, Some(one)), "");

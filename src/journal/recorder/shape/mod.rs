@@ -113,6 +113,7 @@ fn lists(body: &mut Body, cut: &mut Cut) {
             cut.list(&mut b.symbols, String::as_str);
         }
         Body::PromptSubmitted(b) => cut.content(&mut b.text),
+        Body::ContextInjected(b) => cut.list(&mut b.files, String::as_str),
         Body::ExecutionFinished(b) => closing_lists(&mut b.closing, cut),
         Body::ExecutionCorrected(b) => closing_lists(&mut b.closing, cut),
         _ => (),

@@ -5,6 +5,7 @@
 
 mod edits;
 mod flow;
+mod place;
 mod program;
 mod scan;
 #[cfg(test)]
@@ -12,11 +13,13 @@ mod tests;
 mod write;
 
 use crate::parse::has_word;
+use place::Place;
 use scan::Scan;
 
 pub(crate) use edits::{Changed, ShellEdits};
 pub(crate) use flow::FIRST_IN_PIPE;
-pub(crate) use program::{Program, RESERVED};
+pub(crate) use place::RESERVED;
+pub(crate) use program::Program;
 
 const BYTES_MAX: usize = 32 << 10;
 const COMMANDS_MAX: usize = 256;
@@ -49,6 +52,27 @@ pub(crate) struct Simple {
     pub joint: Joint,
     /// Which shell of its own it runs in (brackets, `sh -c`); 0 is the line's.
     pub shell: u16,
+    /// Where among its words its program is.
+    place: Option<Place>,
+}
+
+impl Simple {
+    fn new(words: Vec<String>, outputs: Vec<String>, joint: Joint, shell: u16) -> Self {
+        let place = Place::of(&words);
+        Self { words, outputs, given: String::new(), joint, shell, place }
+    }
+
+    /// Lets `xargs` run it.
+    fn feed(&mut self) {
+        self.words.insert(0, "xargs".to_owned());
+        self.place = Place::of(&self.words);
+    }
+
+    /// The same with other words.
+    fn with(&self, words: Vec<String>, outputs: Vec<String>) -> Self {
+        let given = self.given.clone();
+        Self { given, ..Self::new(words, outputs, self.joint, self.shell) }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

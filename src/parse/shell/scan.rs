@@ -204,18 +204,20 @@ impl<'a> Scan<'a> {
         if self.found.len() >= COMMANDS_MAX {
             return None;
         }
-        match program::script(&words).and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
+        let command = Simple::new(words, outputs, joint, self.shells.last().map_or(0, |it| it.0));
+        let script = command.program().and_then(|it| program::script(&it));
+        match script.and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
             Some(mut inner) if !inner.is_empty() => {
                 if let Some(last) = inner.last_mut() {
                     // What the inner shell leaves behind, the outer one does not wait for.
                     if last.joint != Joint::Background {
                         last.joint = joint;
                     }
-                    last.outputs.extend(outputs);
+                    last.outputs.extend_from_slice(&command.outputs);
                 }
-                if program::Program::is_fed(&words) {
+                if command.is_fed() {
                     // Each of them runs as often as the shell does.
-                    inner.iter_mut().for_each(|it| it.words.insert(0, "xargs".to_owned()));
+                    inner.iter_mut().for_each(Simple::feed);
                 }
                 let shell = self.another_shell();
                 inner.iter_mut().for_each(|it| it.shell = it.shell.saturating_add(shell));
@@ -224,8 +226,7 @@ impl<'a> Scan<'a> {
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                let shell = self.shells.last().map_or(0, |it| it.0);
-                self.found.push(Simple { words, outputs, given: String::new(), joint, shell });
+                self.found.push(command);
                 Some(())
             }
         }

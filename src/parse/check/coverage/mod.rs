@@ -5,6 +5,7 @@
 
 mod need;
 mod options;
+mod shows;
 #[cfg(test)]
 mod tests;
 
@@ -73,27 +74,7 @@ const AWAY: &str = "docker docker-compose podman kubectl ssh";
 /// Of what a task is given, what chooses nothing.
 const SHOWING: &str = "-- -s -v -q --silent --verbose --quiet";
 
-use layer::{CODE, COMPILED, FORMAT, LINT, RUN};
-
-/// Programs, their verbs (none: whatever they are called with), language, and what they show.
-const SHOWS: [(&str, &str, &str, u8); 16] = [
-    ("cargo", "check c build b", "rust", CODE),
-    ("cargo", "clippy", "rust", CODE | LINT),
-    ("cargo", "test t nextest", "rust", COMPILED | RUN),
-    ("cargo-nextest", "", "rust", COMPILED | RUN),
-    ("cargo", "fmt", "rust", FORMAT),
-    ("go", "build", "go", CODE),
-    ("go", "vet", "go", COMPILED | LINT),
-    ("go", "test", "go", COMPILED | RUN),
-    ("golangci-lint", "run", "go", COMPILED | LINT),
-    ("tsc vue-tsc", "", "typescript", COMPILED),
-    ("jest vitest mocha ava tape node playwright", "", "javascript", RUN),
-    ("pytest py.test unittest nose2 tox nox", "", "python", RUN),
-    ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE),
-    ("mvn mvnw gradle gradlew", "test verify check", "java", COMPILED | RUN),
-    ("mvn mvnw gradle gradlew javac", "", "java", CODE),
-    ("gofmt goimports gofumpt rustfmt black isort prettier", "", "", FORMAT),
-];
+use layer::{COMPILED, FORMAT, LINT, RUN};
 
 impl Coverage {
     /// Of a program that checks; `None` where nothing is known of it. `is_lint`: any other linter.
@@ -102,11 +83,10 @@ impl Coverage {
         if program.has("-C") {
             return None; // elsewhere
         }
-        let is_its = |(names, verbs, ..): &&(&str, &str, &str, u8)| {
-            has_word(names, name)
-                && (verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it)))
+        let is_its = |(_, verbs, ..): &&&shows::Shows| {
+            verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it))
         };
-        let known = SHOWS.iter().find(is_its);
+        let known = shows::of(name).iter().find(is_its);
         let (language, layers) = match known {
             Some((_, _, language, layers)) => (*language, *layers),
             None if is_lint => ("", LINT),

@@ -49,6 +49,8 @@ impl Coverage {
             };
             let mut value = || given.or_else(|| words.next()).unwrap_or_default().to_owned();
             match name {
+                // All options of these lists begin so.
+                _ if !name.starts_with('-') => operands.push(word.to_owned()),
                 "-p" if is_cargo => self.places.push(format!("-p {}", value())),
                 "--package" => self.places.push(format!("-p {}", value())),
                 // Others end badly where something is left.
@@ -63,8 +65,7 @@ impl Coverage {
                 _ if has_word(CHOOSING, name) => self.narrowed.push(format!("{name} {}", value())),
                 _ if has_word(CHOOSING_FLAGS, name) => self.narrowed.push(name.to_owned()),
                 _ if has_word(HARMLESS, name) => drop(value()),
-                _ if word.starts_with('-') => {}
-                _ => operands.push(word.to_owned()),
+                _ => {}
             }
         }
         operands.drain(..usize::from(has_verb).min(operands.len()));

@@ -164,27 +164,30 @@ impl<'a> Scan<'a> {
 
     /// One word, its quotes taken off; `None` where one stays open.
     fn word(&mut self) -> Option<String> {
-        let mut word = String::new();
-        let mut quote = None;
-        let mut chars = self.rest.char_indices();
-        let mut end = self.rest.len();
-        while let Some((at, c)) = chars.next() {
+        let (text, mut at) = (self.rest, 0);
+        let (mut word, mut quote) = (String::new(), None);
+        loop {
+            let rest = &text[at..];
+            // What nothing is to be done about, at once.
+            let plain = match quote {
+                Some(quote) => rest.find([quote, '\\']).unwrap_or(rest.len()),
+                None => rest.bytes().take_while(|it| is_plain(*it)).count(),
+            };
+            word.push_str(&rest[..plain]);
+            at += plain;
+            let mut chars = rest[plain..].chars();
+            let Some(c) = chars.next() else { break };
             match (quote, c) {
                 (Some('\''), '\'') | (Some('"'), '"') => quote = None,
                 (None, '\'' | '"') => quote = Some(c),
-                (None | Some('"'), '\\') => word.extend(chars.next().map(|(_, c)| c)),
-                (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => {
-                    end = at;
-                    break;
-                }
-                (None, _) if c.is_whitespace() => {
-                    end = at;
-                    break;
-                }
+                (None | Some('"'), '\\') => word.extend(chars.next()),
+                (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => break,
+                (None, _) if c.is_whitespace() => break,
                 _ => word.push(c),
             }
+            at = text.len() - chars.as_str().len();
         }
-        self.skip(end);
+        self.skip(at);
         quote.is_none().then_some(word)
     }
 
@@ -231,4 +234,9 @@ impl<'a> Scan<'a> {
             }
         }
     }
+}
+
+/// What is a word's own outside of quotes, of ASCII.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_./=:,+@%~$*[]{}^?!#".contains(&byte)
 }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::automaton::{Automaton, StateID};
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, MatchKind, StartKind};
 
 use super::table::TABLES;
 
@@ -61,7 +63,7 @@ fn bits(is_own: bool) -> u64 {
     tables.fold(0, |all, it| all | bit(it.0))
 }
 
-static AUTOMATON: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+static AUTOMATON: OnceLock<Option<Signposts>> = OnceLock::new();
 
 fn bit(table: usize) -> u64 {
     if table < TABLES_MAX { 1 << table } else { 0 } // a test counts them
@@ -126,7 +128,7 @@ impl Signs {
         self.lines = self.lines.saturating_add(1);
         let automaton = match AUTOMATON.get() {
             None if self.lines <= LINES_FEW => None,
-            _ => AUTOMATON.get_or_init(automaton).as_ref(),
+            _ => AUTOMATON.get_or_init(Signposts::new).as_ref(),
         };
         let mut bits = 0;
         let Some(automaton) = automaton else {
@@ -137,15 +139,36 @@ impl Signs {
             }
             return Signed(bits);
         };
-        for found in automaton.find_overlapping_iter(line) {
-            bits |= LITERALS[found.pattern().as_usize()].1;
-        }
-        Signed(bits & self.wanted)
+        Signed(automaton.bits(line) & self.wanted)
     }
 }
 
-fn automaton() -> Option<AhoCorasick> {
-    let literals = LITERALS.iter().map(|it| it.0);
-    let kind = Some(AhoCorasickKind::DFA);
-    AhoCorasick::builder().kind(kind).build(literals).ok() // some two hundred short ones
+/// All literals at once: a step of an automaton for each byte.
+#[derive(Debug)]
+struct Signposts {
+    dfa: DFA,
+    start: StateID,
+}
+
+impl Signposts {
+    fn new() -> Option<Self> {
+        let mut builder = DFA::builder();
+        builder.match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored);
+        let dfa = builder.build(LITERALS.iter().map(|it| it.0)).ok()?; // some two hundred short ones
+        let start = dfa.start_state(Anchored::No).ok()?; // as it was built
+        Some(Self { dfa, start })
+    }
+
+    fn bits(&self, line: &str) -> u64 {
+        let (mut bits, mut state) = (0, self.start);
+        for byte in line.bytes() {
+            state = self.dfa.next_state(Anchored::No, state, byte);
+            if self.dfa.is_special(state) && self.dfa.is_match(state) {
+                for at in 0..self.dfa.match_len(state) {
+                    bits |= LITERALS[self.dfa.match_pattern(state, at).as_usize()].1;
+                }
+            }
+        }
+        bits
+    }
 }

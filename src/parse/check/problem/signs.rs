@@ -1,6 +1,6 @@
 //! Which tables a line may be of, and what it may tell by itself, by the literals that such lines have.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::automaton::{Automaton, StateID};
@@ -35,14 +35,16 @@ const WORD: u64 = 1 << 62;
 const SKIP: u64 = 1 << 61;
 const OTHERS: u64 = ERROR | WORD | SKIP;
 
-/// Every literal, with its bit.
+/// Every literal, with the bits of all that it is a sign of.
 static LITERALS: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
     let tables = TABLES.iter().enumerate();
     let signs =
         tables.flat_map(|(at, table)| table.signs.iter().map(move |it| (it.as_str(), bit(at))));
     let others = ERRORS.map(|it| (it, ERROR)).into_iter();
     let others = others.chain(WORDS.map(|it| (it, WORD))).chain(SKIPS.map(|it| (it, SKIP)));
-    signs.chain(others).collect()
+    let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+    signs.chain(others).for_each(|(literal, bit)| *found.entry(literal).or_default() |= bit);
+    found.into_iter().collect()
 });
 
 /// Of each program the tables that read what it prints.
@@ -132,12 +134,12 @@ impl Signs {
         };
         let mut bits = 0;
         let Some(automaton) = automaton else {
-            for (literal, bit) in LITERALS.iter().filter(|it| it.1 & self.wanted != 0) {
-                if bits & bit == 0 && line.contains(literal) {
-                    bits |= bit;
+            for (literal, of) in LITERALS.iter() {
+                if of & self.wanted & !bits != 0 && line.contains(literal) {
+                    bits |= of;
                 }
             }
-            return Signed(bits);
+            return Signed(bits & self.wanted);
         };
         Signed(automaton.bits(line) & self.wanted)
     }
@@ -148,6 +150,8 @@ impl Signs {
 struct Signposts {
     dfa: DFA,
     start: StateID,
+    /// Of each literal.
+    bits: Vec<u64>,
 }
 
 impl Signposts {
@@ -156,7 +160,7 @@ impl Signposts {
         builder.match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored);
         let dfa = builder.build(LITERALS.iter().map(|it| it.0)).ok()?; // some two hundred short ones
         let start = dfa.start_state(Anchored::No).ok()?; // as it was built
-        Some(Self { dfa, start })
+        Some(Self { dfa, start, bits: LITERALS.iter().map(|it| it.1).collect() })
     }
 
     fn bits(&self, line: &str) -> u64 {
@@ -165,7 +169,7 @@ impl Signposts {
             state = self.dfa.next_state(Anchored::No, state, byte);
             if self.dfa.is_special(state) && self.dfa.is_match(state) {
                 for at in 0..self.dfa.match_len(state) {
-                    bits |= LITERALS[self.dfa.match_pattern(state, at).as_usize()].1;
+                    bits |= self.bits[self.dfa.match_pattern(state, at).as_usize()];
                 }
             }
         }

@@ -78,7 +78,8 @@ impl Simple {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     pub(crate) commands: Vec<Simple>,
-    /// It has no function, subshell, substitution or variable: what it runs is what it says.
+    /// It runs annals, and has no function, subshell, substitution or variable: what it runs is what it
+    /// says.
     literal: bool,
     /// It has a function: a name in it may run anything.
     pub(crate) defines: bool,
@@ -87,7 +88,10 @@ pub struct Script {
 impl Script {
     pub fn of(command: &str) -> Self {
         let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
-        Self { commands, literal: is_literal(command), defines: command.contains("()") }
+        // Of no other line it is asked.
+        let is_ours = |it: &Simple| it.words.first().is_some_and(|it| it.ends_with("annals"));
+        let literal = commands.iter().any(is_ours) && is_literal(command);
+        Self { commands, literal, defines: command.contains("()") }
     }
 
     pub fn is_empty(&self) -> bool {

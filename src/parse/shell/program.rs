@@ -124,7 +124,7 @@ pub(super) fn shell_given<'g>(program: &Program<'_>, given: &'g str) -> Option<&
 }
 
 pub(super) fn name_of(word: &str) -> &str {
-    let name = word.rsplit('/').next().unwrap_or_default();
+    let name = memchr::memrchr(b'/', word.as_bytes()).map_or(word, |at| &word[at + 1..]);
     let script = name.rsplit_once('.').filter(|_| word.contains("node_modules/"));
     let mut name = script.map_or(name, |(name, _)| name);
     while let Some(bare) = name.strip_suffix(".exe") {

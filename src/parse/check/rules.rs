@@ -8,7 +8,7 @@ use super::command::check_fault;
 use super::problem::OwnPatterns;
 use crate::event::limits::{CHECK_BYTES_MAX, CHECKS_LEN_MAX, MATCHERS_LEN_MAX};
 use crate::event::{CheckList, DeclaredCheck};
-use crate::parse::shell::{Program, Script, Simple};
+use crate::parse::shell::{Script, Simple};
 
 /// A project's own checks and matchers. What can be none is left out, whoever declared it: an `echo` that
 /// came with a journal checks nothing.
@@ -78,7 +78,7 @@ impl CheckRules {
         if self.0.begins.is_empty() {
             return None;
         }
-        let program = Program::of(&command.words)?;
+        let program = command.program()?;
         let from_program = command.words.len() - program.arguments.len() - 1;
         let begins = |own: &Vec<String>| {
             let called = &command.words[from_program..];

@@ -5,7 +5,7 @@ use super::diagnostic::cut;
 use super::form::{Open, Step, Told, json};
 use super::lines::OutputStream;
 use super::outcome::TELLING_BYTES_MAX;
-use super::problem::{Matcher, OwnPatterns};
+use super::problem::{Matcher, OwnPatterns, Signed};
 use super::runner::Sniffed;
 
 /// Commands that a task says it runs, as many as are looked at.
@@ -133,23 +133,26 @@ impl Stream {
 
     fn text(&mut self, from: OutputStream, line: &str, all: &mut Both) {
         all.seen += 1;
-        if line.trim().is_empty() {
-            self.read(line, all);
-        } else {
-            all.text(line);
-            self.told(line, all);
+        let signed = self.matcher.signed(line);
+        match line.trim() {
+            "" => self.read(line, signed, all),
+            text => {
+                all.text(line, text, signed);
+                self.told(line, signed, all);
+            }
         }
         if let Some(tests) = &mut all.tests {
             tests.line(from, line);
         }
     }
 
-    fn told(&mut self, line: &str, all: &mut Both) {
+    fn told(&mut self, line: &str, signed: Signed, all: &mut Both) {
         if line.starts_with('{') {
             all.is_json |= line.contains("\"Action\"");
             if let Some(printed) = json::go_output(line) {
-                all.skip(&printed);
-                self.read(&printed, all);
+                let signed = self.matcher.signed(&printed);
+                all.skip(&printed, signed);
+                self.read(&printed, signed, all);
             }
             return;
         }
@@ -159,32 +162,38 @@ impl Stream {
         {
             all.echoes.push(call);
         }
-        self.read(line, all);
+        self.read(line, signed, all);
     }
 
-    fn read(&mut self, line: &str, all: &mut Both) {
+    fn read(&mut self, line: &str, signed: Signed, all: &mut Both) {
         for own in &mut self.own {
-            own.line(line);
+            own.line(line, signed);
         }
-        if self.matcher.line(line) && all.words.is_none() {
+        if self.matcher.line(line, signed) && all.words.is_none() {
             all.words = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
         }
     }
 }
 
 impl Both {
-    /// What a line says by itself, whichever tool printed it.
-    fn text(&mut self, line: &str) {
+    /// What a line says by itself, whichever tool printed it; `text`: without the blanks around it.
+    fn text(&mut self, line: &str, text: &str, signed: Signed) {
         self.lines += 1;
         let last = self.last.get_or_insert_default();
         last.clear();
-        last.push_str(cut(line.trim(), TELLING_BYTES_MAX));
+        last.push_str(cut(text, TELLING_BYTES_MAX));
+        self.skip(line, signed);
+        if let Some(code) = self.code.as_ref().and_then(|it| it.read(line)) {
+            self.printed_code = Some(code);
+        }
+        if !signed.of_any() {
+            return;
+        }
         if let Some(package) =
             line.strip_prefix("FAIL\t").filter(|_| self.packages.len() < ECHOES_MAX)
         {
             self.packages.extend(package.split_whitespace().next().map(str::to_owned));
         }
-        self.skip(line);
         let again = line.strip_prefix("error: test failed, to rerun pass `");
         if let Some(options) = again.filter(|_| self.packages.len() < ECHOES_MAX) {
             self.packages.push(options.trim_end().trim_end_matches('`').to_owned());
@@ -192,13 +201,10 @@ impl Both {
         if let Some(package) = untested(line).filter(|_| self.untested.len() < UNTESTED_MAX) {
             self.untested.push(package.to_owned());
         }
-        if let Some(code) = self.code.as_ref().and_then(|it| it.read(line)) {
-            self.printed_code = Some(code);
-        }
         self.is_ignored |= line.starts_with("make") && line.ends_with(" (ignored)");
         let is_its = |it: &str| self.programs.iter().any(|program| program == it);
         if self.missing.is_none() && lacks(line).is_some_and(is_its) {
-            self.missing = Some(cut(line.trim(), TELLING_BYTES_MAX).to_owned());
+            self.missing = Some(cut(text, TELLING_BYTES_MAX).to_owned());
         }
         self.is_cut |= CUTS.iter().any(|it| line.starts_with(it));
     }
@@ -214,11 +220,14 @@ fn lacks(line: &str) -> Option<&str> {
 }
 
 impl Both {
-    fn skip(&mut self, line: &str) {
+    fn skip(&mut self, line: &str, signed: Signed) {
         if self.tests.is_none() || self.skipped.len() >= UNTESTED_MAX {
             return;
         }
-        let name = skipped(line).map(|it| cut(it.trim(), TELLING_BYTES_MAX));
+        let named = signed.of_skip().then(|| skipped(line)).flatten();
+        // mocha
+        let listed = || line.strip_prefix("  ")?.trim_start().strip_prefix("- ");
+        let name = named.or_else(listed).map(|it| cut(it.trim(), TELLING_BYTES_MAX));
         self.skipped.extend(name.filter(|it| !it.is_empty()).map(str::to_owned));
     }
 }
@@ -249,7 +258,7 @@ fn skipped(line: &str) -> Option<&str> {
             return Some(name);
         }
     }
-    // jest, vitest, node, TAP, mocha.
+    // jest, vitest, node, TAP.
     if let Some(name) = text.strip_prefix("○ skipped ").or_else(|| text.strip_prefix("﹣ ")) {
         return Some(name.rsplit_once(" (").map_or(name, |it| it.0));
     }
@@ -260,7 +269,7 @@ fn skipped(line: &str) -> Option<&str> {
     if let Some((name, _)) = text.strip_prefix("ok ").and_then(|it| it.split_once(" # SKIP")) {
         return name.split_once("- ").map(|it| it.1);
     }
-    line.strip_prefix("  ").and_then(|it| it.trim_start().strip_prefix("- "))
+    None
 }
 
 /// The package of `?   \texample.com/x\t[no test files]`, and of `ok  \texample.com/x\t0.1s [no tests to run]`.

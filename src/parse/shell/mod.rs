@@ -5,6 +5,7 @@
 
 mod edits;
 mod flow;
+mod place;
 mod program;
 mod question;
 mod scan;
@@ -13,11 +14,13 @@ mod tests;
 mod write;
 
 use crate::parse::has_word;
+use place::Place;
 use scan::Scan;
 
 pub(crate) use edits::{Changed, ShellEdits};
 pub(crate) use flow::FIRST_IN_PIPE;
-pub(crate) use program::{Program, RESERVED};
+pub(crate) use place::RESERVED;
+pub(crate) use program::Program;
 
 const BYTES_MAX: usize = 32 << 10;
 const COMMANDS_MAX: usize = 256;
@@ -54,12 +57,34 @@ pub(crate) struct Simple {
     pub outer: u16,
     /// What it prints is a word of another command, whose exit code counts: `echo $(it)`, `diff <(it) x`.
     pub is_word: bool,
+    /// Where among its words its program is.
+    place: Option<Place>,
+}
+
+impl Simple {
+    fn new(words: Vec<String>, outputs: Vec<String>, joint: Joint, shell: u16) -> Self {
+        let (place, given) = (Place::of(&words), String::new());
+        Self { words, outputs, given, joint, shell, outer: 0, is_word: false, place }
+    }
+
+    /// Lets `xargs` run it.
+    fn feed(&mut self) {
+        self.words.insert(0, "xargs".to_owned());
+        self.place = Place::of(&self.words);
+    }
+
+    /// The same with other words.
+    fn with(&self, words: Vec<String>, outputs: Vec<String>) -> Self {
+        let (given, outer, is_word) = (self.given.clone(), self.outer, self.is_word);
+        Self { given, outer, is_word, ..Self::new(words, outputs, self.joint, self.shell) }
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
     pub(crate) commands: Vec<Simple>,
-    /// It has no function, subshell, substitution or variable: what it runs is what it says.
+    /// It runs annals, and has no function, subshell, substitution or variable: what it runs is what it
+    /// says.
     literal: bool,
     /// It has a function: a name in it may run anything.
     pub(crate) defines: bool,
@@ -68,7 +93,10 @@ pub struct Script {
 impl Script {
     pub fn of(command: &str) -> Self {
         let commands = Scan::commands(command, DEPTH_MAX).unwrap_or_default();
-        Self { commands, literal: is_literal(command), defines: command.contains("()") }
+        // Of no other line it is asked.
+        let is_ours = |it: &Simple| it.words.first().is_some_and(|it| it.ends_with("annals"));
+        let literal = commands.iter().any(is_ours) && is_literal(command);
+        Self { commands, literal, defines: command.contains("()") }
     }
 
     pub fn is_empty(&self) -> bool {

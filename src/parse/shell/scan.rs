@@ -2,7 +2,7 @@
 
 use crate::parse::has_word;
 
-use super::{BYTES_MAX, COMMANDS_MAX, Joint, Simple, program};
+use super::{BYTES_MAX, COMMANDS_MAX, Joint, RESERVED, Simple, program};
 
 pub(super) struct Scan<'a> {
     rest: &'a str,
@@ -177,27 +177,30 @@ impl<'a> Scan<'a> {
 
     /// One word, its quotes taken off; `None` where one stays open.
     fn word(&mut self) -> Option<String> {
-        let mut word = String::new();
-        let mut quote = None;
-        let mut chars = self.rest.char_indices();
-        let mut end = self.rest.len();
-        while let Some((at, c)) = chars.next() {
+        let (text, mut at) = (self.rest, 0);
+        let (mut word, mut quote) = (String::new(), None);
+        loop {
+            let rest = &text[at..];
+            // What nothing is to be done about, at once.
+            let plain = match quote {
+                Some(quote) => rest.find([quote, '\\']).unwrap_or(rest.len()),
+                None => rest.bytes().take_while(|it| is_plain(*it)).count(),
+            };
+            word.push_str(&rest[..plain]);
+            at += plain;
+            let mut chars = rest[plain..].chars();
+            let Some(c) = chars.next() else { break };
             match (quote, c) {
                 (Some('\''), '\'') | (Some('"'), '"') => quote = None,
                 (None, '\'' | '"') => quote = Some(c),
-                (None | Some('"'), '\\') => word.extend(chars.next().map(|(_, c)| c)),
-                (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => {
-                    end = at;
-                    break;
-                }
-                (None, _) if c.is_whitespace() => {
-                    end = at;
-                    break;
-                }
+                (None | Some('"'), '\\') => word.extend(chars.next()),
+                (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => break,
+                (None, _) if c.is_whitespace() => break,
                 _ => word.push(c),
             }
+            at = text.len() - chars.as_str().len();
         }
-        self.skip(end);
+        self.skip(at);
         quote.is_none().then_some(word)
     }
 
@@ -217,18 +220,21 @@ impl<'a> Scan<'a> {
         if self.found.len() >= COMMANDS_MAX {
             return None;
         }
-        match program::script(&words).and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
+        let command =
+            Simple::new(words, outputs, joint, self.shells.last().map_or(0, |it| it.number));
+        let script = command.program().and_then(|it| program::script(&it));
+        match script.and_then(|inner| Scan::commands(&inner, self.depth - 1)) {
             Some(mut inner) if !inner.is_empty() => {
                 if let Some(last) = inner.last_mut() {
                     // What the inner shell leaves behind, the outer one does not wait for.
                     if last.joint != Joint::Background {
                         last.joint = joint;
                     }
-                    last.outputs.extend(outputs);
+                    last.outputs.extend_from_slice(&command.outputs);
                 }
-                if program::Program::is_fed(&words) {
+                if command.is_fed() {
                     // Each of them runs as often as the shell does.
-                    inner.iter_mut().for_each(|it| it.words.insert(0, "xargs".to_owned()));
+                    inner.iter_mut().for_each(Simple::feed);
                 }
                 let shell = self.another_shell();
                 let is_word = self.shells.last().is_some_and(|it| it.is_word);
@@ -244,11 +250,9 @@ impl<'a> Scan<'a> {
                 (self.found.len() <= COMMANDS_MAX).then_some(())
             }
             _ => {
-                let last = self.shells.last();
-                let (shell, is_word) = last.map_or((0, false), |it| (it.number, it.is_word));
                 let outer = self.shells.iter().rev().nth(1).map_or(0, |it| it.number);
-                let given = String::new();
-                self.found.push(Simple { words, outputs, given, joint, shell, outer, is_word });
+                let is_word = self.shells.last().is_some_and(|it| it.is_word);
+                self.found.push(Simple { outer, is_word, ..command });
                 Some(())
             }
         }
@@ -257,5 +261,10 @@ impl<'a> Scan<'a> {
 
 /// Whether a word before a bracket leaves what is in it a command: `if (`, `X=$(`.
 fn stands_before(word: &str) -> bool {
-    has_word(program::RESERVED, word) || word == "time" || program::is_assignment(word)
+    has_word(RESERVED, word) || word == "time" || program::is_assignment(word)
+}
+
+/// What is a word's own outside of quotes, of ASCII.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-_./=:,+@%~$*[]{}^?!#".contains(&byte)
 }

@@ -48,7 +48,7 @@ fn is_ours(path: &str) -> bool {
 }
 
 pub(super) fn program_writes(command: &Simple) -> bool {
-    let Some(program) = Program::of(&command.words) else { return false };
+    let Some(program) = command.program() else { return false };
     if program::shell_given(&program, &command.given).is_some_and(|it| Script::of(it).writes())
         || writes(&program, &command.given)
     {
@@ -65,8 +65,7 @@ pub(super) fn program_writes(command: &Simple) -> bool {
         "find" if program.has("-exec") || program.has("-execdir") => {
             let at = program.arguments.iter().position(|it| it.starts_with("-exec"));
             let inner = at.and_then(|at| program.arguments.get(at + 1..)).unwrap_or_default();
-            let simple = Simple { words: inner.to_vec(), outputs: vec![], ..command.clone() };
-            program_writes(&simple)
+            program_writes(&command.with(inner.to_vec(), vec![]))
         }
         name if has_word(FORMATTERS, name) => {
             !long(&program, "--check") && !long(&program, "--diff")

@@ -2,7 +2,7 @@
 
 use super::is_idle;
 use crate::parse::has_word;
-use crate::parse::shell::{Program, Script, Simple};
+use crate::parse::shell::{Script, Simple};
 
 /// Programs that end well whatever the code is.
 const NEVER: &str = "echo printf true : false yes test [ [[ exit return set unset export local eval alias cd pwd \
@@ -22,7 +22,7 @@ pub fn check_fault(command: &str) -> Option<&'static str> {
     if !simple.outputs.is_empty() || !simple.given.is_empty() {
         return Some("it must be how a command begins, without redirections");
     }
-    let Some(program) = Program::of(&simple.words) else {
+    let Some(program) = simple.program() else {
         return Some("it names no program");
     };
     if has_word(NEVER, program.name) {
@@ -40,7 +40,7 @@ pub fn is_harmless(script: &Script) -> bool {
 }
 
 fn does_nothing(command: &Simple) -> bool {
-    Program::of(&command.words).is_some_and(|program| {
+    command.program().is_some_and(|program| {
         has_word(NEVER, program.name) && !matches!(program.name, "source" | "." | "eval")
     })
 }
@@ -60,7 +60,7 @@ pub fn prepares(command: &Simple) -> bool {
     const ALWAYS: &str = "\
         cmake protoc gofmt goimports gofumpt prettier black isort rustfmt find grep rg sed awk xargs git-lfs \
         fi done set shift basename dirname mktemp which";
-    let told = Program::of(&command.words);
+    let told = command.program();
     does_nothing(command)
         || told.is_none_or(|it| {
             let verb = it.verb().unwrap_or_default();

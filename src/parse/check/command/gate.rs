@@ -57,7 +57,7 @@ pub(super) fn call_at(script: &Script, at: usize, own: &CheckRules) -> Option<Ch
     let command = &script.commands[at];
     let words = script.commands[..=at].iter().flat_map(|it| &it.words);
     let is_idle = |it| is_made_idle(&it, words);
-    CheckCall::of(command, own).filter(|_| !Program::of(&command.words).is_some_and(is_idle))
+    CheckCall::of(command, own).filter(|_| !command.program().is_some_and(is_idle))
 }
 
 fn first_check(script: &Script, own: &CheckRules) -> Option<usize> {
@@ -70,7 +70,7 @@ fn is_end_of_tests(script: &Script, checks: &[CheckCall]) -> bool {
     let [CheckCall { at, .. }] = checks else { return false };
     let [tests, tail] = &script.commands[*at..] else { return false };
     let options = ["--workspace", "--all", "-q", "--quiet", "--release", "--locked", "--offline"];
-    let whole = Program::of(&tests.words).is_some_and(|it| {
+    let whole = tests.program().is_some_and(|it| {
         let mut arguments = it.arguments.iter().map(String::as_str);
         it.name == "cargo"
             && arguments.next().is_some_and(|it| matches!(it, "test" | "t"))
@@ -80,7 +80,7 @@ fn is_end_of_tests(script: &Script, checks: &[CheckCall]) -> bool {
         && whole
         && tests.joint == Joint::Pipe
         && tests.outputs.is_empty()
-        && Program::of(&tail.words).is_some_and(|it| it.name == "tail")
+        && tail.program().is_some_and(|it| it.name == "tail")
         && tail.outputs.is_empty()
 }
 
@@ -89,7 +89,7 @@ pub(super) fn surely_runs(script: &Script, at: usize) -> bool {
     let commands = &script.commands;
     let unsure = |it: &Simple| it.words.first().is_some_and(|it| has_word(UNSURE, it));
     let skipped = at > 0 && commands[at - 1].joint == Joint::Or;
-    let fed = Program::is_fed(&commands[at].words);
+    let fed = commands[at].is_fed();
     !skipped && !fed && !script.defines && !commands[..=at].iter().any(unsure)
 }
 
@@ -99,14 +99,14 @@ pub(super) fn is_repeated(script: &Script, at: usize) -> bool {
     let before = &script.commands[..=at];
     let begun = before.iter().filter(|it| first(it, "for while until select")).count();
     let ended = before.iter().filter(|it| first(it, "done")).count();
-    begun > ended || Program::is_fed(&script.commands[at].words)
+    begun > ended || script.commands[at].is_fed()
 }
 
 /// Whether all that the first of these commands prints is seen.
 pub(super) fn is_seen(commands: &[Simple]) -> bool {
     let shown = |it: &Simple| {
         let viewers = ["head", "tail", "cat", "tee"];
-        Program::of(&it.words).is_some_and(|it| viewers.contains(&it.name))
+        it.program().is_some_and(|it| viewers.contains(&it.name))
     };
     let mut piped = commands.iter().zip(&commands[1..]);
     let piped = piped.by_ref().take_while(|(before, _)| before.joint == Joint::Pipe);
@@ -119,7 +119,7 @@ pub(super) fn has_last_word(script: &Script, at: usize) -> bool {
     let lists = |it: Program<'_>| {
         has_word(LISTING, it.name) && !it.has("--check") && !it.has("--check-only") && !it.has("-c")
     };
-    script.arrives(at) && !may_run_none(words) && !Program::of(words).is_some_and(lists)
+    script.arrives(at) && !may_run_none(words) && !script.commands[at].program().is_some_and(lists)
 }
 
 /// Whether a call also passes where it finds nothing to run, or whatever fails: what it printed must say that

@@ -1,28 +1,32 @@
 //! Calls of checks that check nothing: `--help`, `--list`, a dry run.
 
+use std::sync::LazyLock;
+
 use super::rows::IDLE;
-use crate::parse::has_word;
 use crate::parse::shell::Program;
+use crate::parse::{Index, has_word};
+
+static OWN: LazyLock<Index<(&str, &str)>> = LazyLock::new(|| Index::of(IDLE.own, |it| it.0));
 
 /// Whether a call checks nothing, whatever it is a call of.
 pub(super) fn is_idle(program: &Program<'_>) -> bool {
     let named = |argument: &str| {
-        has_word(IDLE.options, argument)
-            || argument.starts_with("--list")
+        // All of those begin so.
+        argument.starts_with("--")
+            && (has_word(IDLE.options, argument) || argument.starts_with("--list"))
             || program.name != "ctest" && matches!(argument, "-h" | "-V")
     };
-    let own = IDLE.own.iter().find(|(names, _)| has_word(names, program.name));
+    let own = OWN.rows(program.name).first();
     let own = |argument: &str| own.is_some_and(|(_, words)| has_word(words, argument));
-    let is_pair = |it: &[String]| {
-        IDLE.pairs
-            .iter()
-            .any(|(name, option, word)| *name == program.name && *option == it[0] && *word == it[1])
+    let mut pairs = IDLE.pairs.iter().filter(|it| it.0 == program.name);
+    let is_given = |(_, option, word): &(&str, &str, &str)| {
+        program.arguments.windows(2).any(|it| it[0] == *option && it[1] == *word)
     };
     let mut arguments = program.arguments.iter().map(String::as_str);
     arguments.any(|it| named(it) || own(it))
         || has_word(IDLE.makers, program.name) && program.arguments.iter().any(|it| only_tells(it))
         || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
-        || program.arguments.windows(2).any(is_pair)
+        || pairs.any(is_given)
         || program.name == "go" && runs_no_test(program)
 }
 

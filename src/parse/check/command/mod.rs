@@ -51,7 +51,7 @@ pub struct CheckCall {
 impl CheckCall {
     /// What a simple command checks; `own` are the project's own checks.
     pub fn of(command: &Simple, own: &CheckRules) -> Option<Self> {
-        let program = Program::of(&command.words)?;
+        let program = command.program()?;
         Self::named(command, &program, own).filter(|_| !is_idle(&program))
     }
 
@@ -144,7 +144,7 @@ impl CheckCall {
 impl CheckCall {
     /// Whether it calls a program of this name.
     pub fn is_of(&self, script: &Script, name: &str) -> bool {
-        let program = script.commands.get(self.at).and_then(|it| Program::of(&it.words));
+        let program = script.commands.get(self.at).and_then(|it| it.program());
         self.tools.iter().any(|it| it == name) || program.is_some_and(|it| it.name == name)
     }
 

@@ -26,7 +26,7 @@ impl Reach {
         };
         let is_told = |at: usize| {
             calls.iter().any(|it| it.at == at)
-                || Program::of(&commands[at].words).is_none_or(|it| has_word(HARMLESS, it.name))
+                || commands[at].program().is_none_or(|it| has_word(HARMLESS, it.name))
         };
         let list = (0..commands.len()).filter(|at| script.arrives(*at));
         Self {
@@ -56,7 +56,7 @@ impl View {
         let Some(call) = calls.last() else { return Self::Other };
         let mut view = Self::End;
         for next in script.readers(call.at) {
-            let Some(program) = Program::of(&next.words) else { return Self::Other };
+            let Some(program) = next.program() else { return Self::Other };
             view = match (program.name, view) {
                 ("tail", Self::End) => Self::Tail(shown_lines(&program)),
                 ("tail" | "cat" | "tee", view) => view,
@@ -84,7 +84,7 @@ impl View {
             call.outputs.iter().map(String::as_str).chain(given).any(|it| it == file)
         };
         let prints = |it: &&Simple| {
-            let program = Program::of(&it.words).filter(|it| has_word("cat tail", it.name));
+            let program = it.program().filter(|it| has_word("cat tail", it.name));
             it.outputs.is_empty() && program.is_some_and(|it| it.operands().any(&names))
         };
         let at = rest.iter().position(|it| prints(&it))?;
@@ -112,9 +112,9 @@ pub fn shown_together(script: &Script) -> Option<u64> {
     script.commands.windows(2).find_map(|pair| {
         let [many, next] = pair else { return None };
         let is_end = many.words.first().is_some_and(|it| it == "done" || it == "}");
-        let is_fed = |it: &Simple| Program::is_fed(&it.words);
+        let is_fed = |it: &Simple| it.is_fed();
         let is_whole = is_end || many.shell != next.shell || is_fed(many) && !is_fed(next);
-        let program = Program::of(&next.words).filter(|it| has_word("head tail", it.name))?;
+        let program = next.program().filter(|it| has_word("head tail", it.name))?;
         (many.joint == Joint::Pipe && is_whole).then(|| shown_lines(&program))
     })
 }
@@ -124,7 +124,7 @@ pub fn cuts_off(script: &Script, calls: &[CheckCall], seen: u64) -> bool {
     let Some(call) = calls.last() else { return false };
     let behind = script.commands[call.at..].windows(2);
     let piped = behind.take_while(|it| it[0].joint == Joint::Pipe);
-    { piped }.filter_map(|it| Program::of(&it[1].words)).any(|program| match program.name {
+    { piped }.filter_map(|it| it[1].program()).any(|program| match program.name {
         "head" | "tail" => seen >= shown_lines(&program),
         name => has_word("grep egrep fgrep rg ag ack sed awk", name),
     })
@@ -136,7 +136,7 @@ pub fn is_searched(script: &Script, calls: &[CheckCall]) -> bool {
     let behind = &script.commands[call.at..];
     let (Some(last), [.., before, _]) = (behind.last(), behind) else { return false };
     let pipes = behind[..behind.len() - 1].iter().all(|it| it.joint == Joint::Pipe);
-    let searches = Program::of(&last.words)
-        .is_some_and(|it| has_word("grep egrep fgrep zgrep rg ag ack", it.name));
+    let searches =
+        last.program().is_some_and(|it| has_word("grep egrep fgrep zgrep rg ag ack", it.name));
     pipes && searches && before.joint == Joint::Pipe && !script.pipefail()
 }

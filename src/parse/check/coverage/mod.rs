@@ -9,6 +9,7 @@ mod flags;
 mod need;
 mod options;
 mod place;
+mod shows;
 #[cfg(test)]
 mod tests;
 
@@ -87,45 +88,17 @@ const STRICT: &str = "strict ";
 /// What stands before the name of one that runs it, of which there are several.
 const BY: &str = "by ";
 
-use layer::{CODE, COMPILED, FORMAT, LINT, RUN};
-
-/// Programs, their verbs (none: whatever they are called with), language, and what they show.
-const SHOWS: &[(&str, &str, &str, u8)] = &[
-    ("cargo", "check c build b", "rust", CODE),
-    ("cargo", "clippy", "rust", CODE | LINT),
-    ("cargo", "test t nextest", "rust", COMPILED | RUN),
-    ("cargo-nextest", "", "rust", COMPILED | RUN),
-    ("cargo", "fmt", "rust", FORMAT),
-    ("go", "build", "go", CODE),
-    ("go", "vet", "go", COMPILED | LINT),
-    ("go", "test", "go", COMPILED | RUN),
-    ("gotestsum", "", "go", COMPILED | RUN),
-    ("golangci-lint", "run", "go", COMPILED | LINT),
-    ("tsc", "", "typescript", COMPILED),
-    ("vue-tsc", "", "", COMPILED),
-    ("playwright", "test", "", RUN),
-    ("jest vitest mocha ava tape node", "", "", RUN),
-    ("sbt", "", "scala", COMPILED | RUN),
-    ("dune", "runtest test", "ocaml", COMPILED | RUN),
-    ("dune", "build", "ocaml", CODE),
-    ("prove", "", "", RUN),
-    ("pytest py.test unittest nose2 tox nox", "", "python", RUN),
-    ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE),
-    ("mvn mvnw gradle gradlew", "test verify check", "java", COMPILED | RUN),
-    ("mvn mvnw gradle gradlew javac", "", "java", CODE),
-    ("gofmt goimports gofumpt rustfmt black isort prettier", "", "", FORMAT),
-];
+use layer::LINT;
 
 impl Coverage {
     /// Of a command that runs a program that checks; `None` where nothing is known of it. `is_lint`: any other linter.
     pub(crate) fn of(led: &Led, is_lint: bool) -> Option<Self> {
         let program = &Program::of(&led.words)?;
         let (name, verb) = (program.name, program.verb());
-        let is_its = |(names, verbs, ..): &&(&str, &str, &str, u8)| {
-            has_word(names, name)
-                && (verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it)))
+        let is_its = |(_, verbs, ..): &&&shows::Shows| {
+            verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it))
         };
-        let known = SHOWS.iter().find(is_its);
+        let known = shows::of(name).iter().find(is_its);
         let (language, layers) = match known {
             Some((_, _, language, layers)) => (*language, *layers),
             None if is_lint => ("", LINT),

@@ -53,13 +53,15 @@ struct Asks {
     first: String,
     /// Somewhere, the longest there is.
     some: Option<Finder<'static>>,
-    /// The beginning is all that it asks for.
+    /// It asks for nothing else.
     are_all: bool,
 }
 
 impl Asks {
     fn are_in(&self, line: &str) -> bool {
-        line.starts_with(&self.first)
+        // Few lines have the first byte, and that is told without a call.
+        self.first.as_bytes().first().is_none_or(|it| line.as_bytes().first() == Some(it))
+            && line.starts_with(&self.first)
             && self.some.as_ref().is_none_or(|it| it.find(line.as_bytes()).is_some())
     }
 
@@ -120,7 +122,7 @@ impl Asks {
         let first = found.first().filter(|_| is_anchored).cloned().unwrap_or_default();
         let others = &found[usize::from(is_anchored)..];
         let some = others.iter().max_by_key(|it| it.len()).filter(|it| !it.is_empty());
-        let are_all = is_anchored && found.len() == 1;
+        let are_all = found.len() == 1;
         Some(Self { first, some: some.map(|it| Finder::new(it).into_owned()), are_all })
     }
 }

@@ -14,7 +14,8 @@ use super::runner::failures::FAILURES_MAX;
 use crate::event::{DeclaredMatcher, TestFailure, TestResults};
 use expression::Expression;
 use open::{Open, add};
-use signs::{Signed, Signs};
+pub use signs::Signed;
+use signs::Signs;
 use table::{Patterns, TABLES};
 
 /// Lines longer than this are no tool's own.
@@ -90,8 +91,13 @@ impl Matcher {
         Self { own: Some(own.clone()), ..Self::default() }
     }
 
-    /// Takes the next line; whether it has a word of an error's.
-    pub fn line(&mut self, line: &str) -> bool {
+    /// What a line has signs of.
+    pub fn signed(&mut self, line: &str) -> Signed {
+        self.signs.get_or_insert_with(|| Signs::of(&self.programs)).line(line)
+    }
+
+    /// Takes the next line, and what it has signs of; whether it has a word of an error's.
+    pub fn line(&mut self, line: &str, signed: Signed) -> bool {
         self.at += 1;
         if line.len() > LINE_BYTES_MAX {
             return false;
@@ -103,8 +109,6 @@ impl Matcher {
             }
             return false;
         }
-        let signs = self.signs.get_or_insert_with(|| Signs::of(&self.programs));
-        let signed = signs.line(line);
         if self.open.is_none() || !self.goes_on(line) {
             self.begins(line, signed);
             if !line.is_empty() && !line.starts_with([' ', '\t']) {

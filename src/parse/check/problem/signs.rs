@@ -1,32 +1,74 @@
-//! Which tables a line may be of, by the literals that their lines have.
+//! Which tables a line may be of, and what it may tell by itself, by the literals that such lines have.
 
-use std::sync::LazyLock;
-use std::sync::OnceLock;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{LazyLock, OnceLock};
 
-use aho_corasick::{AhoCorasick, AhoCorasickKind};
+use aho_corasick::automaton::{Automaton, StateID};
+use aho_corasick::dfa::DFA;
+use aho_corasick::{Anchored, MatchKind, StartKind};
 
-use super::table::{TABLES, Table};
+use super::table::TABLES;
 
 /// Lines that are looked at literal by literal: for no more the automaton is not worth its making.
 const LINES_FEW: u32 = 48;
 
 /// What a line says that tells of an error, to whoever knows nothing else of it.
 const ERRORS: [&str; 6] = ["rror", "not found", "cannot ", "No tests", "ERROR", "failed"];
-/// Its place among the bits; the tables have those below.
-const ERROR: u32 = u64::BITS - 1;
+/// Of what a line may tell whichever tool printed it.
+const WORDS: [&str; 8] = [
+    "FAIL\t",
+    "to rerun pass `",
+    "[no test",
+    "not found",
+    ": No module named ",
+    " (ignored)",
+    "Command ",
+    "[Request interrupted by user",
+];
+/// Of a test that was left out.
+const SKIPS: [&str; 7] =
+    ["SKIP", " ... ignored", " ... skipped", "XFAIL", "○ skipped ", "\u{fe63} ", "↓ "];
+/// Tables have the bits below these.
+pub const TABLES_MAX: usize = 61;
+const ERROR: u64 = 1 << 63;
+const WORD: u64 = 1 << 62;
+const SKIP: u64 = 1 << 61;
+const OTHERS: u64 = ERROR | WORD | SKIP;
 
-/// Every literal, with its bit.
+/// Every literal, with the bits of all that it is a sign of.
 static LITERALS: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
     let tables = TABLES.iter().enumerate();
     let signs =
         tables.flat_map(|(at, table)| table.signs.iter().map(move |it| (it.as_str(), bit(at))));
-    signs.chain(ERRORS.map(|it| (it, 1 << ERROR))).collect()
+    let others = ERRORS.map(|it| (it, ERROR)).into_iter();
+    let others = others.chain(WORDS.map(|it| (it, WORD))).chain(SKIPS.map(|it| (it, SKIP)));
+    let mut found: BTreeMap<&str, u64> = BTreeMap::new();
+    signs.chain(others).for_each(|(literal, bit)| *found.entry(literal).or_default() |= bit);
+    found.into_iter().collect()
 });
 
-static AUTOMATON: OnceLock<Option<AhoCorasick>> = OnceLock::new();
+/// Of each program the tables that read what it prints.
+static READERS: LazyLock<HashMap<&str, u64>> = LazyLock::new(|| {
+    let mut found: HashMap<&str, u64> = HashMap::new();
+    for (at, table) in TABLES.iter().enumerate() {
+        table.read_programs().for_each(|it| *found.entry(it).or_default() |= bit(at));
+    }
+    found
+});
+
+/// The tables that read no other program's output, and the others.
+static OWN: LazyLock<u64> = LazyLock::new(|| bits(true));
+static COMMON: LazyLock<u64> = LazyLock::new(|| bits(false));
+
+fn bits(is_own: bool) -> u64 {
+    let tables = TABLES.iter().enumerate().filter(|it| it.1.is_own == is_own);
+    tables.fold(0, |all, it| all | bit(it.0))
+}
+
+static AUTOMATON: OnceLock<Option<Signposts>> = OnceLock::new();
 
 fn bit(table: usize) -> u64 {
-    u32::try_from(table).ok().filter(|it| *it < ERROR).map_or(0, |it| 1 << it) // a test counts them
+    if table < TABLES_MAX { 1 << table } else { 0 } // a test counts them
 }
 
 /// Reads lines for the signs of these tables, and for an error's words.
@@ -43,12 +85,22 @@ pub struct Signed(u64);
 
 impl Signed {
     pub fn of_error(self) -> bool {
-        self.0 & 1 << ERROR != 0
+        self.0 & ERROR != 0
+    }
+
+    /// It may tell something whichever tool printed it.
+    pub fn of_any(self) -> bool {
+        self.0 & WORD != 0
+    }
+
+    /// It may say that a test was left out.
+    pub fn of_skip(self) -> bool {
+        self.0 & SKIP != 0
     }
 
     /// Numbers of tables, in their order.
     pub fn tables(self) -> impl Iterator<Item = usize> {
-        let mut rest = self.0 & !(1 << ERROR);
+        let mut rest = self.0 & !OTHERS;
         std::iter::from_fn(move || {
             let next = rest.trailing_zeros();
             rest &= rest.checked_sub(1)?;
@@ -60,17 +112,12 @@ impl Signed {
 impl Signs {
     /// Of the tables that read what these programs print; where none does, of all.
     pub fn of(programs: &[String]) -> Self {
-        let reads = |table: &Table| match table.is_own {
-            true => !programs.is_empty() && programs.iter().all(|it| table.reads(it)),
-            false => programs.iter().any(|it| table.reads(it)),
-        };
-        let bits = |reads: &dyn Fn(&Table) -> bool| {
-            let read = TABLES.iter().enumerate().filter(|it| reads(it.1));
-            read.fold(1 << ERROR, |all, it| all | bit(it.0))
-        };
-        match bits(&reads) {
-            wanted if wanted != 1 << ERROR => Self { wanted, is_of_known: true, lines: 0 },
-            _ => Self { wanted: bits(&|it| !it.is_own), is_of_known: false, lines: 0 },
+        let of = |it: &String| READERS.get(it.as_str()).copied().unwrap_or(0);
+        let any = programs.iter().map(of).fold(0, |all, it| all | it) & *COMMON;
+        let alone = programs.iter().map(of).reduce(|all, it| all & it).unwrap_or(0) & *OWN;
+        match any | alone {
+            0 => Self { wanted: *COMMON | OTHERS, is_of_known: false, lines: 0 },
+            known => Self { wanted: known | OTHERS, is_of_known: true, lines: 0 },
         }
     }
 
@@ -83,26 +130,49 @@ impl Signs {
         self.lines = self.lines.saturating_add(1);
         let automaton = match AUTOMATON.get() {
             None if self.lines <= LINES_FEW => None,
-            _ => AUTOMATON.get_or_init(automaton).as_ref(),
+            _ => AUTOMATON.get_or_init(Signposts::new).as_ref(),
         };
         let mut bits = 0;
         let Some(automaton) = automaton else {
-            for (literal, bit) in LITERALS.iter().filter(|it| it.1 & self.wanted != 0) {
-                if bits & bit == 0 && line.contains(literal) {
-                    bits |= bit;
+            for (literal, of) in LITERALS.iter() {
+                if of & self.wanted & !bits != 0 && line.contains(literal) {
+                    bits |= of;
                 }
             }
-            return Signed(bits);
+            return Signed(bits & self.wanted);
         };
-        for found in automaton.find_overlapping_iter(line) {
-            bits |= LITERALS[found.pattern().as_usize()].1;
-        }
-        Signed(bits & self.wanted)
+        Signed(automaton.bits(line) & self.wanted)
     }
 }
 
-fn automaton() -> Option<AhoCorasick> {
-    let literals = LITERALS.iter().map(|it| it.0);
-    let kind = Some(AhoCorasickKind::DFA);
-    AhoCorasick::builder().kind(kind).build(literals).ok() // some two hundred short ones
+/// All literals at once: a step of an automaton for each byte.
+#[derive(Debug)]
+struct Signposts {
+    dfa: DFA,
+    start: StateID,
+    /// Of each literal.
+    bits: Vec<u64>,
+}
+
+impl Signposts {
+    fn new() -> Option<Self> {
+        let mut builder = DFA::builder();
+        builder.match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored);
+        let dfa = builder.build(LITERALS.iter().map(|it| it.0)).ok()?; // some two hundred short ones
+        let start = dfa.start_state(Anchored::No).ok()?; // as it was built
+        Some(Self { dfa, start, bits: LITERALS.iter().map(|it| it.1).collect() })
+    }
+
+    fn bits(&self, line: &str) -> u64 {
+        let (mut bits, mut state) = (0, self.start);
+        for byte in line.bytes() {
+            state = self.dfa.next_state(Anchored::No, state, byte);
+            if self.dfa.is_special(state) && self.dfa.is_match(state) {
+                for at in 0..self.dfa.match_len(state) {
+                    bits |= self.bits[self.dfa.match_pattern(state, at).as_usize()];
+                }
+            }
+        }
+        bits
+    }
 }

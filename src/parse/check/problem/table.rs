@@ -8,7 +8,6 @@ use serde::Deserialize;
 use super::expression::Expression;
 use crate::event::DeclaredMatcher;
 use crate::parse::check::diagnostic::level;
-use crate::parse::has_word;
 
 /// What one tool prints.
 #[derive(Debug)]
@@ -133,8 +132,10 @@ impl Table {
         Some(Self { name, programs, signs, is_own, text, patterns: OnceLock::new() })
     }
 
-    pub fn reads(&self, program: &str) -> bool {
-        self.name == program || has_word(&self.programs, program)
+    /// The programs whose output it reads.
+    pub fn read_programs(&self) -> impl Iterator<Item = &str> {
+        let others = self.programs.split_whitespace().filter(|it| *it != self.name);
+        std::iter::once(self.name.as_str()).chain(others)
     }
 
     pub fn patterns(&self) -> Option<&Arc<Patterns>> {

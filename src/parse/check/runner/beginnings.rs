@@ -78,22 +78,29 @@ const BEGINNINGS: [(TestRunner, &[&str]); 8] = [
     (Tap, &["TAP version ", "1..", "ok", "not ok", "# tests ", "Bail out!", "Bailout called."]),
 ];
 
-/// The first bytes of all of them, and of pytest's totals: few lines have one.
-static FIRST: LazyLock<[bool; 256]> = LazyLock::new(|| {
-    let mut first = [false; 256];
-    let beginnings = BEGINNINGS.iter().flat_map(|it| it.1);
-    let bytes = beginnings.filter_map(|it| it.as_bytes().first().copied()).chain(b'0'..=b'9');
-    bytes.for_each(|it| first[usize::from(it)] = true);
+/// Whose lines may begin with a byte, a bit each: few lines are anybody's.
+static FIRST: LazyLock<[u8; 256]> = LazyLock::new(|| {
+    let mut first = [0; 256];
+    for (runner, beginnings) in &BEGINNINGS {
+        let bytes = beginnings.iter().filter_map(|it| it.as_bytes().first());
+        bytes.for_each(|it| first[usize::from(*it)] |= bit(*runner));
+    }
+    // Its totals.
+    (b'0'..=b'9').for_each(|it| first[usize::from(it)] |= bit(Pytest));
     first
 });
 
-/// Whether any runner may be known by a line.
-pub fn is_any(line: &str) -> bool {
-    line.as_bytes().first().is_some_and(|it| FIRST[usize::from(*it)])
+fn bit(runner: TestRunner) -> u8 {
+    1 << runner as u8
 }
 
-/// Whether this one may be. The line has no blanks before it.
-pub fn is_of(runner: TestRunner, line: &str) -> bool {
+/// Of these runners, those that may be known by a line. It has no blanks before it.
+pub fn begun(waiting: &mut Vec<TestRunner>, line: &str) -> impl Iterator<Item = TestRunner> {
+    let first = line.as_bytes().first().map_or(0, |it| FIRST[usize::from(*it)]);
+    waiting.extract_if(.., move |it| first & bit(*it) != 0 && is_of(*it, line))
+}
+
+fn is_of(runner: TestRunner, line: &str) -> bool {
     // `3 failed, 1 passed in 0.12s`
     let sums_up =
         |line: &str| line.starts_with(|it: char| it.is_ascii_digit()) && line.contains(" in ");

@@ -187,10 +187,8 @@ impl Sniffed {
 
     pub fn line(&mut self, from: OutputStream, line: &str) {
         let bare = line.trim_start();
-        if !self.waiting.is_empty() && beginnings::is_any(bare) {
-            for runner in self.waiting.extract_if(.., |it| beginnings::is_of(*it, bare)) {
-                self.parsers.push((runner, runner.parser()));
-            }
+        for runner in beginnings::begun(&mut self.waiting, bare) {
+            self.parsers.push((runner, runner.parser()));
         }
         for (_, parser) in &mut self.parsers {
             parser.line(from, line);

@@ -51,7 +51,7 @@ impl Open {
         let of = |value: &String| {
             let with = |texts: &[String]| texts.iter().map(|it| put_in(it, name, value)).collect();
             let (words, outputs) = (with(&command.words), with(&command.outputs));
-            Simple { words, outputs, ..command.clone() }
+            command.with(words, outputs)
         };
         values.iter().take(FILES_MAX + 1).map(of).collect()
     }

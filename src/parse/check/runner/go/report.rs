@@ -182,7 +182,10 @@ pub struct Owners {
 
 impl Owners {
     pub fn are(&mut self, package: &str, failures: &mut Failures) {
-        self.owners.resize(failures.kept_mut().len(), package.to_owned());
+        let len = failures.kept_mut().len();
+        if len > self.owners.len() {
+            self.owners.resize(len, package.to_owned());
+        }
     }
 
     pub fn ran(&mut self, package: &str) {

@@ -39,8 +39,9 @@ pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<Given> {
     let without = AtHand { branch, ..AtHand::default() };
     let hand = AtHand { prompt: Some(prompt.to_owned()), ..without.clone() };
     // Nothing is said of stores that cannot answer.
-    let told = stores.files_that_matter(&without, FILES_MAX).ok()?;
-    let found = stores.files_that_matter(&hand, FILES_MAX).ok()?;
+    let history = stores.file_history().ok()?;
+    let told = history.that_matter(&without, FILES_MAX);
+    let found = history.that_matter(&hand, FILES_MAX);
     let is_told = |path: &str| told.iter().any(|it| it.path == path);
     let new = found.iter().filter(|it| it.is_named || !is_told(&it.path));
     let files: Vec<String> = new.map(|it| it.path.clone()).collect();

@@ -46,7 +46,7 @@ impl Stores {
             Some(repo) => self.map(repo)?,
             None => None,
         };
-        let files = self.files_that_matter(&self.at_hand(query)?, FILES_MAX)?;
+        let files = self.file_history()?.that_matter(&self.at_hand(query)?, FILES_MAX);
         let told = files.iter().map(|it| file(it, map.as_ref())).collect();
         all.push(Material::first_first(SectionName::Files, told, 0));
         all.extend(map.map(of_map));

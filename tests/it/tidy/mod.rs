@@ -72,6 +72,7 @@ fn forbidden(source: &Source) -> Vec<(&'static str, &'static str)> {
         ("dbg!(", "left over"),
         ("async ", "spec 000, constraint 1: no async"),
         (".await", "spec 000, constraint 1: no async"),
+        (r"\p{", "the program is built without these classes, the tests are not: \\w"),
     ];
     if !source.path.starts_with(CHILD) {
         words.push(("thread::spawn", "spec 000, constraint 2: nothing outlives the call"));

@@ -17,7 +17,7 @@ const TOKENS: &str = r#"(?x)
   | (?<path> (?: [A-Za-z]: )? [\w.~@-]* (?: [/\\] [\w.@+-]+ )+ (?: :\d+ )*
       | \b [\w-]+ \. (?: go|rs|py|js|ts|tsx|jsx|java|kt|c|h|cc|cpp|rb|php|json|toml|ya?ml|md|txt|sh|sql|lock ) \b (?: :\d+ )* )
   | (?<number> [-+]? \b \d [\d_,.]* (?: e[-+]?\d+ )? [a-zµ%]{0,3} \b )
-  | (?<word> [\p{L}_$] [\w$]* (?: (?: :: | \. | -> ) [\p{L}_$] [\w$]* )* (?: \(\) )? )
+  | (?<word> [[\w$]--\d] [\w$]* (?: (?: :: | \. | -> ) [[\w$]--\d] [\w$]* )* (?: \(\) )? )
 "#;
 
 // A test masks by both: neither is ever wrong.

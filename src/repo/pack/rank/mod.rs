@@ -32,7 +32,7 @@ const HISTORY: f64 = 1.5;
 const NAME: f64 = 0.7;
 const PROMPTS: f64 = 1.0;
 const BRANCH: f64 = 0.7;
-const TOGETHER: f64 = 0.3;
+const TOGETHER: f64 = 0.5;
 const FAILING: f64 = 0.5;
 const NAMED: f64 = 3.0;
 /// What a test weighs of its code.
@@ -69,22 +69,33 @@ struct Touch {
     at_ms: u64,
 }
 
-impl Stores {
+/// What is on record of the newest executions: read once, ranked by whatever is at hand.
+#[derive(Debug)]
+pub struct FileHistory {
+    touches: Vec<Touch>,
+    branches: BTreeMap<i64, Option<String>>,
+    prompts: Vec<(i64, String)>,
+    failing: BTreeSet<String>,
+}
+
+impl FileHistory {
     /// Files that matter now, those that matter most first.
-    pub fn files_that_matter(
-        &self,
-        hand: &AtHand,
-        most: usize,
-    ) -> Result<Vec<RankedFile>, QueryError> {
-        let touches = self.touches()?;
-        let branches: BTreeMap<i64, Option<String>> =
-            self.index.all("SELECT number, branch FROM sessions", [])?.into_iter().collect();
-        let prompts: Vec<(i64, String)> = self.index.all(PROMPTS_OF, [PROMPTS_MAX])?;
-        let failing: BTreeSet<String> =
-            self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect();
-        let mut found = rank(hand, &touches, &branches, &prompts, &failing);
+    pub fn that_matter(&self, hand: &AtHand, most: usize) -> Vec<RankedFile> {
+        let mut found = rank(hand, &self.touches, &self.branches, &self.prompts, &self.failing);
         found.truncate(most);
-        Ok(found)
+        found
+    }
+}
+
+impl Stores {
+    pub fn file_history(&self) -> Result<FileHistory, QueryError> {
+        let branches = self.index.all("SELECT number, branch FROM sessions", [])?;
+        Ok(FileHistory {
+            touches: self.touches()?,
+            branches: branches.into_iter().collect(),
+            prompts: self.index.all(PROMPTS_OF, [PROMPTS_MAX])?,
+            failing: self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect(),
+        })
     }
 
     /// By session and file, from the folder where the session worked.
@@ -165,19 +176,25 @@ fn rank(
     let is_named = |path: &str| hand.paths.iter().any(|it| it == path) || names(text, path);
     let named: BTreeMap<&str, f64> =
         files.keys().filter(|path| is_named(path)).map(|path| (*path, 1.0)).collect();
-    let by_name = Documents::of(files.keys().map(|path| (*path, words(path))));
-    let mut by_prompts = Documents::default();
-    for (session, said) in prompts {
+    let [mut by_name, mut by_prompts] = [(); 2].map(|()| Documents::asked(&asked));
+    for path in files.keys().filter(|_| !asked.is_empty()) {
+        let words = words(path);
+        by_name.add(path, words.len(), &by_name.of(&words), 1.0);
+    }
+    for (session, said) in prompts.iter().filter(|_| !asked.is_empty()) {
+        let Some(touched) = sessions.get(session) else { continue };
         let words = words(&said[..said.floor_char_boundary(PROMPT_BYTES_MAX)]);
-        for (path, is_changed) in sessions.get(session).into_iter().flatten() {
-            by_prompts.add(path, &words, if *is_changed { 1.0 } else { ONLY_READ });
+        let found = by_prompts.of(&words);
+        for (path, is_changed) in touched {
+            let weight = if *is_changed { 1.0 } else { ONLY_READ };
+            by_prompts.add(path, words.len(), &found, weight);
         }
     }
     let failed = files.keys().filter(|path| failing.contains(**path)).map(|path| (*path, 1.0));
     let mut sum = Sum::default();
     sum.add(HISTORY, &history);
-    sum.add(NAME, &by_name.ranked(&asked));
-    sum.add(PROMPTS, &by_prompts.ranked(&asked));
+    sum.add(NAME, &by_name.ranked());
+    sum.add(PROMPTS, &by_prompts.ranked());
     sum.add(BRANCH, &on_branch);
     sum.add(TOGETHER, &together(&sessions, &named));
     sum.add(FAILING, &failed.collect());

@@ -1,6 +1,7 @@
 //! Words of texts, names and paths, and which documents have those asked for (BM25).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 /// Words that say nothing of what a text is about.
 const PLAIN: &str = "a about add after all also an and any are as ask at be been before but by call can change \
@@ -9,6 +10,7 @@ const PLAIN: &str = "a about add after all also an and any are as ask at be been
     one only or other our out please run same see should show so some test tests than that the their them then there \
     these they this to too up us use used using want was we well were what when where which while who why will with \
     work would you your";
+static IS_PLAIN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| PLAIN.split_whitespace().collect());
 /// Endings of words that name the same.
 const ENDINGS: [&str; 9] = ["ings", "ing", "ions", "ion", "ers", "ies", "ed", "es", "s"];
 const STEM_CHARS_MIN: usize = 4;
@@ -42,7 +44,7 @@ pub fn words(text: &str) -> BTreeSet<String> {
 
 fn add(found: &mut BTreeSet<String>, word: &str) {
     let chars = word.chars().count();
-    if chars < WORD_CHARS_MIN || PLAIN.split_whitespace().any(|it| it == word) {
+    if chars < WORD_CHARS_MIN || IS_PLAIN.contains(word) {
         return;
     }
     let stem = ENDINGS.iter().find_map(|it| word.strip_suffix(it));
@@ -50,42 +52,55 @@ fn add(found: &mut BTreeSet<String>, word: &str) {
     found.insert(stem.unwrap_or(word).to_owned());
 }
 
-/// What is said of each of some names.
+/// How much each of some names has of the words asked for.
+#[derive(Debug)]
+pub struct Documents<'a, 'w> {
+    asked: &'w BTreeSet<String>,
+    all: BTreeMap<&'a str, Document<'w>>,
+}
+
 #[derive(Debug, Default)]
-pub struct Documents<'a> {
-    all: BTreeMap<&'a str, BTreeMap<String, f64>>,
+struct Document<'w> {
+    words: f64,
+    /// Of those asked for.
+    times: BTreeMap<&'w str, f64>,
 }
 
 // Of BM25: how soon more of the same word adds nothing, and how much the length counts.
 const SATURATION: f64 = 1.2;
 const LENGTH: f64 = 0.5;
 
-impl<'a> Documents<'a> {
-    pub fn of(all: impl Iterator<Item = (&'a str, BTreeSet<String>)>) -> Self {
-        let mut documents = Self::default();
-        all.for_each(|(name, words)| documents.add(name, &words, 1.0));
-        documents
+impl<'a, 'w> Documents<'a, 'w> {
+    pub fn asked(asked: &'w BTreeSet<String>) -> Self {
+        Self { asked, all: BTreeMap::new() }
     }
 
-    pub fn add(&mut self, name: &'a str, words: &BTreeSet<String>, weight: f64) {
+    /// The words asked for that are among these.
+    pub fn of(&self, words: &BTreeSet<String>) -> Vec<&'w str> {
+        self.asked.iter().filter(|it| words.contains(*it)).map(String::as_str).collect()
+    }
+
+    /// Adds words to what is said of a name: how many, and those asked for among them.
+    pub fn add(&mut self, name: &'a str, count: usize, found: &[&'w str], weight: f64) {
         let document = self.all.entry(name).or_default();
-        for word in words {
-            *document.entry(word.clone()).or_default() += weight;
+        document.words += count as f64 * weight;
+        for word in found {
+            *document.times.entry(word).or_default() += weight;
         }
     }
 
     /// What each has of the words asked for; those that have none are not there.
-    pub fn ranked(&self, asked: &BTreeSet<String>) -> BTreeMap<&'a str, f64> {
+    pub fn ranked(&self) -> BTreeMap<&'a str, f64> {
         let count = self.all.len() as f64;
-        let length = |it: &BTreeMap<String, f64>| it.values().sum::<f64>();
-        let mean = self.all.values().map(length).sum::<f64>() / count.max(1.0);
+        let mean = self.all.values().map(|it| it.words).sum::<f64>() / count.max(1.0);
         let mut found: BTreeMap<&str, f64> = BTreeMap::new();
-        for word in asked {
-            let having = self.all.values().filter(|it| it.contains_key(word)).count() as f64;
+        for word in self.asked {
+            let has = |it: &&Document<'_>| it.times.contains_key(word.as_str());
+            let having = self.all.values().filter(has).count() as f64;
             let rarity = (1.0 + (count - having + 0.5) / (having + 0.5)).ln();
             for (name, document) in &self.all {
-                let Some(times) = document.get(word) else { continue };
-                let long = 1.0 - LENGTH + LENGTH * length(document) / mean.max(f64::MIN_POSITIVE);
+                let Some(times) = document.times.get(word.as_str()) else { continue };
+                let long = 1.0 - LENGTH + LENGTH * document.words / mean.max(f64::MIN_POSITIVE);
                 let says = times * (SATURATION + 1.0) / (times + SATURATION * long);
                 *found.entry(name).or_default() += rarity * says;
             }

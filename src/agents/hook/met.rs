@@ -8,7 +8,7 @@ use super::{Firing, Known, ToolCall, pack, words};
 use crate::debug::infer::changed_lines;
 use crate::event::{Closing, ExecutionId, wire};
 use crate::execution::causes_of;
-use crate::execution::query::{Met, PathRole, Reference, Stores};
+use crate::execution::query::{ExecutionSummary, Met, PathRole, Reference, Stores, below};
 use crate::grounding::fold::GroundingEntry;
 use crate::grounding::timeline::is_hidden;
 use crate::parse::check::cause::Cause;
@@ -40,8 +40,9 @@ pub fn told(
     known: &Known<'_>,
 ) -> Option<Given> {
     let of_call = known.grounding().pending.iter().find(|it| it.last.id() == execution);
-    let edited =
-        of_call.map(|it| it.edited.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let root = firing.project.root().to_string_lossy();
+    let edited = of_call.into_iter().flat_map(|it| &it.edited);
+    let edited: Vec<String> = edited.map(|it| below(it, Some(&root)).to_owned()).collect();
     let stores = pack::stores(firing)?;
     // Nothing is said of stores that cannot answer.
     let met = stores.met(causes, &edited).ok()??;
@@ -53,7 +54,7 @@ pub fn told(
 /// nothing did.
 pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Given> {
     let root = firing.project.root().to_string_lossy();
-    let file = path.strip_prefix(&*root).map_or(path, |it| it.trim_start_matches('/'));
+    let file = below(path, Some(&root));
     let is_of_file = |it: &str| it == file || it == path;
     let changed = |it: &GroundingEntry| it.mutation && it.target.as_deref().is_some_and(is_of_file);
     if known.grounding().recent.iter().any(changed) {
@@ -94,11 +95,18 @@ fn text(stores: &Stores, met: &Met) -> String {
 /// The edits, as far as they fit.
 fn diff(stores: &Stores, met: &Met) -> String {
     let mut told = String::new();
-    for edit in &met.edits {
+    let place = met.place.as_deref().map(|it| it.rsplit('/').next().unwrap_or(it));
+    let is_there = |it: &&ExecutionSummary| {
+        it.target.as_deref().zip(place).is_some_and(|(target, place)| target.ends_with(place))
+    };
+    // What was edited where it failed says most.
+    let (there, elsewhere): (Vec<_>, Vec<_>) = met.edits.iter().partition(is_there);
+    for edit in there.into_iter().chain(elsewhere) {
         let Ok(detail) = stores.show(&Reference::Id(edit.id.to_string())) else { continue };
         let Some(arguments) = detail.arguments_json else { continue };
         let changed = detail.paths.into_iter().filter(|(_, role)| *role > PathRole::Named);
-        let paths: Vec<String> = changed.map(|(path, _)| path).collect();
+        let cwd = edit.cwd.as_deref();
+        let paths: Vec<String> = changed.map(|(path, _)| below(&path, cwd).to_owned()).collect();
         told.extend(changed_lines(&arguments, &paths).chars().map(shown));
     }
     let kept = words::bounded(&told, DIFF_CHARS_MAX);

@@ -31,6 +31,8 @@ pub struct Met {
     pub edits: Vec<ExecutionSummary>,
     /// From the root, by name.
     pub files: Vec<String>,
+    /// Where the last failed so: the file, or the test.
+    pub place: Option<String>,
     /// How often a change of these files ended it, of all times it was tried.
     #[serde(flatten)]
     pub trials: Trials,
@@ -55,6 +57,12 @@ impl Trials {
     }
 }
 
+/// A path from the folder where it was named, where it lies below that.
+pub fn below<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
+    let inside = folder.and_then(|it| path.strip_prefix(it.trim_end_matches('/')));
+    inside.and_then(|it| it.strip_prefix('/')).unwrap_or(path)
+}
+
 /// What was tried by changing the same files: how often it helped, and when last.
 #[derive(Default)]
 struct Tried {
@@ -64,6 +72,7 @@ struct Tried {
     /// The newest did not help.
     has_failed_last: bool,
     edits: Vec<i64>,
+    place: Option<String>,
 }
 
 impl Stores {
@@ -109,6 +118,7 @@ impl Stores {
             if tried.ended.is_none_or(|(.., before)| is_here && !before) {
                 tried.ended = Some((failed, next, is_here));
                 tried.edits = edits;
+                tried.place = place;
             }
         }
         let is_news = |files: &[String]| but.is_empty() || !files.iter().all(|it| but.contains(it));
@@ -135,12 +145,18 @@ impl Stores {
         };
         let edits = tried.edits.into_iter().filter_map(|it| told(it).transpose());
         let edits = edits.collect::<Result<_, _>>()?;
-        let (cause, trials) = (cause.kind.clone(), tried.trials);
-        Ok(Some(Met { cause, failed, ended_by, edits, files, trials }))
+        let (cause, trials, place) = (cause.kind.clone(), tried.trials, tried.place);
+        Ok(Some(Met { cause, failed, ended_by, edits, files, place, trials }))
     }
 
     fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
-        Ok(self.index.column(FILES, (failed, next, FILES_MAX))?)
+        let found: Vec<(String, Option<String>)> =
+            self.index.all(FILES, (failed, next, FILES_MAX))?;
+        let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
+        let mut files: Vec<String> = files.collect();
+        files.sort_unstable();
+        files.dedup();
+        Ok(files)
     }
 }
 
@@ -176,6 +192,7 @@ macro_rules! between {
             $what,
             " FROM executions f CROSS JOIN executions n CROSS JOIN execution_paths x \
              JOIN executions e ON e.seq = x.execution JOIN paths p ON p.number = x.path \
+             LEFT JOIN sessions s ON s.number = e.session \
              WHERE f.seq = ?1 AND n.seq = ?2 AND x.role > 0 \
              AND (x.at_ms, x.at_seq) > (f.at_ms, f.at_seq) \
              AND (x.at_ms, x.at_seq) < (n.at_ms, n.at_seq) AND e.corrected_by IS NULL \
@@ -187,4 +204,4 @@ macro_rules! between {
 }
 
 const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq");
-const FILES: &str = between!("p.path", "p.path");
+const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");

@@ -33,6 +33,8 @@ const ASSERTIONS: [&str; 9] = [
     "Error",
     "Exception",
 ];
+/// Messages that say that there is more.
+const SAY_NOTHING: [&str; 2] = ["too many errors", "compilation failed"];
 const PLACE_BYTES_MAX: usize = 300;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +78,9 @@ impl Cause {
         let findings = report.map(|it| it.findings.as_slice()).unwrap_or_default();
         let errs = |it: &Diagnostic| it.level == "error";
         let has_errors = diagnostics.iter().any(errs) || !failures.is_empty();
-        let counts = |it: &Diagnostic| errs(it) || !has_errors;
+        let counts = |it: &Diagnostic| {
+            (errs(it) || !has_errors) && !SAY_NOTHING.contains(&it.message.trim())
+        };
         match findings.is_empty() {
             true => diagnostics.iter().filter(|it| counts(it)).for_each(|it| {
                 add(Self::of_finding(tool_of(it), it));

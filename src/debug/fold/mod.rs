@@ -18,6 +18,7 @@ use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FolderStore};
 use crate::store::{Anomaly, AnomalyKind, Concern, StoreError, StoreName};
 
+pub(crate) use learnings::told_tally;
 pub(crate) use slots::{SlotStore, Slots};
 pub use state::DebugState;
 

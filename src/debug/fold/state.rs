@@ -4,7 +4,7 @@ use super::{Fault, sanitize};
 use crate::event::{
     AnalysisRecorded, AttemptRecorded, Body, DebugAuthor, DebugBeside, DebugDocument,
     DebugExecution, DebugMetadata, DebugSessionId, DebugSessionImported, DebugSessionOpened,
-    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, debug_ms, debug_time,
+    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, Verification, debug_ms, debug_time,
 };
 use crate::parse::content;
 use crate::store::AnomalyKind;
@@ -212,7 +212,8 @@ impl DebugState {
         self.fits(&fix)?;
         self.execution(attempt)?.fix_applied = Some(fix);
         let (by, template) = (recorded.by, recorded.template.clone());
-        self.beside.fixes.insert(attempt, FixOrigin { by, template, tried: false, worked: None });
+        let origin = FixOrigin { by, template, tried: false, worked: None, refuted: false };
+        self.beside.fixes.insert(attempt, origin);
         Ok(Change::Document)
     }
 
@@ -224,6 +225,10 @@ impl DebugState {
             return Err(Fault::unknown(message));
         };
         fix.verification = Some(recorded.verification);
+        if let Some(origin) = self.beside.fixes.get_mut(&attempt) {
+            let by_caller = recorded.by == DebugAuthor::Caller;
+            origin.refuted = by_caller && recorded.verification == Verification::Failed;
+        }
         Ok(Change::Document)
     }
 }

@@ -2,20 +2,21 @@
 
 mod list;
 mod similar;
+mod trials;
 mod view;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, DebugSessionId, DebugStatus,
-    ErrorType, Fix, FixOrigin, RootCause, Sequence, TemplateRef, TestFailure, Verification,
-    normalised_message, wire,
+    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix,
+    FixOrigin, RootCause, Sequence, TemplateRef, Verification, wire,
 };
 use crate::execution::query::QueryError;
 
 pub use list::{DueSession, RetentionRules};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
+pub use trials::{FixTrial, cause_of, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;
@@ -91,42 +92,6 @@ impl DebugRecord {
     }
 }
 
-/// What makes two failures the same: the kind of error, and the message without what differs from run to
-/// run.
-pub fn failure_key(failure: &TestFailure) -> (ErrorType, String) {
-    (failure.error_type, normalised_message(&failure.error_message))
-}
-
-/// The attempt whose fix helped against a failure that was seen last in this attempt: the last fix before
-/// the first attempt that would have shown it and did not. Whatever else failed then is none of it.
-pub fn helping_fix<'d>(
-    document: &'d DebugDocument,
-    beside: &DebugBeside,
-    seen_last: u32,
-) -> Option<&'d DebugExecution> {
-    let executions = &document.executions;
-    let gone = executions.iter().find(|it| it.attempt > seen_last && shows_all(it))?.attempt;
-    let between = executions.iter().rev().filter(|it| (seen_last..gone).contains(&it.attempt));
-    let mut fixed = between.filter(|it| is_applied(it, beside));
-    fixed.next()
-}
-
-/// Whether it would show a failure that is there: some tests passed, and all that failed are known.
-fn shows_all(execution: &DebugExecution) -> bool {
-    let results = &execution.test_results;
-    let failed = results.failed.saturating_add(results.errors.unwrap_or_default());
-    let known = execution.failures.as_ref().map_or(0, Vec::len) as u64;
-    results.passed > 0 && known >= failed
-}
-
-/// Whether somebody changed the code so; what annals proposed and nobody tried is no change.
-fn is_applied(execution: &DebugExecution, beside: &DebugBeside) -> bool {
-    let Some(fix) = &execution.fix_applied else { return false };
-    let origin = beside.fixes.get(&execution.attempt);
-    let is_proposal = origin.is_some_and(|origin| origin.by == DebugAuthor::Annals);
-    !is_proposal || matches!(fix.verification, Some(Verification::Passed | Verification::Failed))
-}
-
 /// Which debug sessions a list is of. The default: the 20 that were changed last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DebugFilter {
@@ -180,6 +145,9 @@ pub struct FixTemplate {
     /// Of so many trials of the template so many worked; `None` where nobody counted them.
     #[serde(flatten, serialize_with = "successes_and_trials")]
     pub tally: Option<(u64, u64)>,
+    /// What these trials prove at least: see [`Trials::bound`](crate::execution::query::Trials::bound).
+    #[serde(skip)]
+    pub bound: f64,
     /// When that session changed last, Unix milliseconds.
     #[serde(skip)]
     pub updated_ms: u64,

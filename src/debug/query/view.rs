@@ -133,7 +133,7 @@ const FILES_MAX: usize = 256;
 pub(super) const SIMILAR_MAX: usize = 10;
 
 const TEMPLATE: &str = "SELECT s.id, s.file_path, p.pattern, p.category, p.frequency, \
-     p.fix_template, p.effectiveness, p.successes, p.trials, p.updated_ms \
+     p.fix_template, p.effectiveness, p.successes, p.trials, p.bound, p.updated_ms \
      FROM debug_patterns p JOIN debug_sessions s ON s.number = p.session";
 
 impl DebugView<'_> {
@@ -177,13 +177,13 @@ impl DebugView<'_> {
         Ok(found)
     }
 
-    /// Patterns of a category whose templates helped in more than seven of ten trials, the best first.
+    /// Patterns of a category whose templates helped in more than seven of ten trials, first those whose
+    /// trials prove most.
     /// One may have no template where only its effectiveness was told.
     pub fn get_fix_templates(&self, category: &str, limit: usize) -> Result<Vec<FixTemplate>> {
         let tail = format!(
             "WHERE p.category = ?1 AND p.effectiveness > {TEMPLATE_EFFECTIVENESS} \
-             ORDER BY p.effectiveness DESC, p.trials DESC, p.updated_ms DESC, p.session DESC, \
-             p.pattern DESC LIMIT ?2"
+             ORDER BY p.bound DESC, p.updated_ms DESC, p.session DESC, p.pattern DESC LIMIT ?2"
         );
         self.templates(&tail, (category, signed(limit as u64)))
     }
@@ -216,7 +216,8 @@ fn template(row: &Row<'_>) -> rusqlite::Result<Option<FixTemplate>> {
         fix_template: row.get(5)?,
         effectiveness: row.get(6)?,
         tally: tally.0.zip(tally.1),
-        updated_ms: row.get(9)?,
+        bound: row.get(9)?,
+        updated_ms: row.get(10)?,
     }))
 }
 

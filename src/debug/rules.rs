@@ -44,18 +44,20 @@ pub(super) fn failed_attempts(record: &DebugRecord) -> u64 {
 }
 
 /// How a session stands after an attempt, where that is otherwise than before; so many failed before it.
+/// Where the attempts are long past nobody can be called any more (ruling 21).
 pub(super) fn new_status(
     before: DebugStatus,
     outcome: AttemptOutcome,
     failed_before: u64,
     attempts_max: u32,
+    is_past: bool,
 ) -> Option<DebugStatus> {
     match (outcome, before) {
         (AttemptOutcome::Passed, _) => Some(DebugStatus::Passed),
         (AttemptOutcome::Failed, DebugStatus::InProgress)
             if failed_before + 1 >= u64::from(attempts_max) =>
         {
-            Some(DebugStatus::Escalated)
+            Some(if is_past { DebugStatus::Failed } else { DebugStatus::Escalated })
         }
         _ => None,
     }

@@ -26,6 +26,8 @@ pub struct DebugWriter<'r, 'p> {
     session: Option<SessionId>,
     at_ms: Option<u64>,
     pub(super) runs_hooks: bool,
+    /// It records what is inferred.
+    pub(super) is_past: bool,
 }
 
 impl<'r, 'p> DebugWriter<'r, 'p> {
@@ -37,7 +39,7 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         session: Option<SessionId>,
     ) -> Self {
         let runs_hooks = !is_inside_hook();
-        Self { project, recorder, session, at_ms: None, runs_hooks }
+        Self { project, recorder, session, at_ms: None, runs_hooks, is_past: false }
     }
 
     /// Records as of this moment, Unix milliseconds, until another is said: for what is inferred from
@@ -46,10 +48,16 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         self.at_ms = Some(at_ms);
     }
 
-    /// Runs no hooks: for what is inferred.
+    /// Runs no hooks.
     #[must_use]
     pub fn without_hooks(self) -> Self {
         Self { runs_hooks: false, ..self }
+    }
+
+    /// For what is inferred: no hooks run, and nobody is called.
+    #[must_use]
+    pub(super) fn of_past(self) -> Self {
+        Self { is_past: true, ..self.without_hooks() }
     }
 
     pub(super) fn now_ms(&self) -> u64 {

@@ -71,7 +71,7 @@ impl DebugWriter<'_, '_> {
     }
 
     /// What a session that passed long ago teaches; no command of the settings runs.
-    pub(super) fn learn_of_past(&mut self, session: DebugSessionId) -> Result<()> {
+    pub(super) fn extract_of_past(&mut self, session: DebugSessionId) -> Result<()> {
         let learn = |writer: &Self, view: DebugView<'_>, record: &DebugRecord| {
             let step = success::extract_learnings(writer, view, record)?;
             Ok(vec![Step { command: None, ..step }])

@@ -165,6 +165,10 @@ impl CommandLine {
             || names_tests(&self.normal)
     }
 
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        split(&self.shown).flat_map(|it| it.split(['|', '&'])).map(str::trim)
+    }
+
     /// What a shell changed by it before it ran tests, or without any; `None` where nothing says so.
     /// The files are as the command names them.
     pub fn edit(&self, at_ms: u64) -> Option<Edit> {

@@ -7,12 +7,14 @@
 //! the agent went on, what is new is. What is to be learnt is; no command of the settings runs: nobody is
 //! to be called about what is past.
 
+mod again;
 mod chain;
 mod change;
 mod edit;
 mod reading;
 mod recording;
 mod run;
+mod told;
 
 use std::path::{Component, Path, PathBuf};
 
@@ -23,9 +25,11 @@ use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId, wire};
 use crate::execution::live_recorder;
 use crate::execution::replay::{Asked, Walk, What, Window};
 use crate::journal::{Project, Reading as How};
-use chain::{Chain, Told};
+pub(crate) use again::FLAKY;
+use chain::Chain;
 use reading::Reading;
 use recording::record;
+use told::Told;
 
 /// Works debug sessions out of one agent's session (its id, the beginning of it, or the agent's own
 /// name of it), `None`: of all. `dry_run` records nothing and tells what would be.
@@ -138,6 +142,8 @@ pub struct Inferred {
     /// Attempts and fixes that were recorded now.
     pub attempts: u32,
     pub fixes: u32,
+    /// How often tests were seen to end otherwise with the same code.
+    pub flaky: u32,
     pub attempts_all: u32,
     /// The last event; `None` where nothing was recorded, or nothing was to be.
     pub sequence: Option<Sequence>,

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::chain::{Chain, Told};
+use super::again::{Flip, flipped, may_touch};
+use super::chain::Chain;
 use super::edit::{CommandLine, Edit, is_edit, is_editor};
 use super::run::Run;
+use super::told::Told;
 use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, placed};
 use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
 use crate::execution::replay::Contents;
@@ -32,6 +34,8 @@ struct OfSession {
     /// Those that go on, in the order in which they began.
     chains: Vec<Chain>,
     done: Vec<Chain>,
+    /// Runs that passed, with the code as it is.
+    passed: Vec<Run>,
 }
 
 impl<'a> Reading<'a> {
@@ -47,6 +51,8 @@ impl<'a> Reading<'a> {
         }
         let of = self.sessions.entry(session).or_default();
         match &recorded.event.body {
+            // Whoever asks for something may have done something.
+            Body::PromptSubmitted(_) => of.touched(),
             Body::SessionStarted(it) if !it.agent.is_empty() => of.agent = Some(it.agent.clone()),
             Body::ExecutionStarted(it) if of.open.len() < OPEN_MAX => {
                 of.open.insert(it.execution, it.clone());
@@ -91,7 +97,11 @@ impl<'a> Reading<'a> {
                 return;
             }
         }
-        let Some(command) = CommandLine::of(started) else { return };
+        let command = CommandLine::of(started);
+        if may_touch(started, command.as_ref()) {
+            of.touched();
+        }
+        let Some(command) = command else { return };
         let folder = of.folder_of(&command, started, root);
         if is_ok
             && closing.changed.is_empty()
@@ -152,7 +162,15 @@ impl OfSession {
         }
     }
 
+    fn touched(&mut self) {
+        self.passed.clear();
+        for link in self.chains.iter_mut().filter_map(|chain| chain.links.last_mut()) {
+            link.is_touched = true;
+        }
+    }
+
     fn edited(&mut self, edit: &Edit) {
+        self.passed.clear();
         for link in self.chains.iter_mut().filter_map(|chain| chain.links.last_mut()) {
             let kept = link.edits.iter().map(|edit| edit.diff.len()).sum::<usize>();
             let mut edit = edit.clone();
@@ -168,6 +186,8 @@ impl OfSession {
     /// begins one; others, whose tests it ran and which did not fail, it ends.
     fn ran(&mut self, of: SessionId, run: Run) {
         let has_failed = run.has_failed();
+        let flips =
+            self.passed.iter().rev().find(|it| it.is_same(&run)).map(|it| flipped(it, &run));
         let goes_on = |chain: &Chain| has_failed && chain.is_alike(&run) && chain.goes_on(&run);
         let joined = self.chains.iter().rposition(goes_on);
         let (mut open, mut has_joined) = (Vec::with_capacity(self.chains.len()), false);
@@ -176,11 +196,17 @@ impl OfSession {
             if !chain.is_alike(&run) {
                 open.push(chain);
             } else if is_joined {
-                chain.add(run.clone());
+                match chain.is_again(&run) {
+                    true => chain.again(&run),
+                    false => chain.add(run.clone()),
+                }
                 has_joined = true;
                 open.push(chain);
             } else if chain.is_passed_by(&run) {
-                chain.add_last(run.clone());
+                match chain.is_again(&run) {
+                    true => chain.again(&run),
+                    false => chain.add_last(run.clone()),
+                }
                 self.done.push(chain);
             } else {
                 if !has_failed {
@@ -189,8 +215,17 @@ impl OfSession {
                 open.push(chain);
             }
         }
-        if has_failed && !has_joined {
-            open.push(Chain::begin(of, run));
+        if !has_failed {
+            self.passed.retain(|it| !it.is_same(&run));
+            self.passed.push(run);
+            let more = self.passed.len().saturating_sub(CHAINS_MAX);
+            self.passed.drain(..more);
+        } else if !has_joined {
+            let at_ms = run.at_ms;
+            let mut chain = Chain::begin(of, run);
+            let flips = flips.filter(|tests| !tests.is_empty());
+            chain.flips.extend(flips.map(|tests| Flip { at_ms, tests }));
+            open.push(chain);
         }
         // What was begun first and never seen to pass is waited for no longer.
         while open.len() > CHAINS_MAX {

@@ -1,9 +1,11 @@
 //! Records what a chain has and debug memory has not.
 
-use super::chain::{Chain, Link, Told};
+use super::chain::{Chain, Link};
 use super::edit::Edit;
+use super::told::Told;
 use super::{DIFF_BYTES_MAX, FILES_MAX, Inferred, QUOTED_CHARS_MAX};
 use crate::debug::error::Result;
+use crate::debug::limits::LIST_LEN_MAX;
 use crate::debug::{AttemptGiven, DebugWriter, FixGiven, OpenGiven};
 use crate::event::{DebugEnvironment, DebugStatus, Fix};
 use crate::journal::{Project, Recorder};
@@ -30,10 +32,11 @@ pub fn record<'p>(
         status: known.unwrap_or(DebugStatus::InProgress),
         attempts: 0,
         fixes: 0,
+        flaky: 0,
         attempts_all: u32::try_from(chain.links.len()).unwrap_or(u32::MAX),
         sequence: None,
     };
-    let mut writer = DebugWriter::new(project, recorder, None).without_hooks();
+    let mut writer = DebugWriter::new(project, recorder, None).of_past();
     if known.is_none() && !dry_run {
         writer.set_at_ms(chain.links.first().map_or(0, |link| link.run.at_ms));
         let given = OpenGiven {
@@ -75,24 +78,45 @@ pub fn record<'p>(
             inferred.sequence = writer.fix(session, Some(last), given)?.sequence;
         }
     }
+    for flip in &chain.flips {
+        let is_news =
+            |test: &&String| !told.flaky.contains(&(session, flip.issue(), (*test).clone()));
+        let tests: Vec<String> =
+            flip.tests.iter().filter(is_news).take(LIST_LEN_MAX).cloned().collect();
+        if !tests.is_empty() {
+            inferred.flaky += 1;
+            if !dry_run {
+                writer.set_at_ms(flip.at_ms);
+                inferred.sequence = writer.learn_of_past(session, flip.learnings(tests))?;
+            }
+        }
+    }
     if chain.is_over() {
         match dry_run {
             true => inferred.status = DebugStatus::Passed,
             false => end(&mut writer, chain, &mut inferred)?,
         }
     }
-    Ok((inferred.attempts > 0 || inferred.fixes > 0).then_some(inferred))
+    let is_news = inferred.attempts > 0 || inferred.fixes > 0 || inferred.flaky > 0;
+    Ok(is_news.then_some(inferred))
 }
 
 fn end(writer: &mut DebugWriter<'_, '_>, chain: &Chain, inferred: &mut Inferred) -> Result<()> {
     if inferred.status != DebugStatus::Passed {
-        // Others failed in the run that showed it.
-        let reason = "the tests that had failed pass, though others fail".to_owned();
+        let reason = match chain.flips.is_empty() {
+            // Others failed in the run that showed it.
+            true => "the tests that had failed pass, though others fail",
+            false => "the tests that had failed pass with the same code: they are flaky",
+        };
+        let reason = reason.to_owned();
         let done = writer.close(chain.session, DebugStatus::Passed, Some(reason))?;
         inferred.sequence = done.done.sequence.or(inferred.sequence);
         inferred.status = DebugStatus::Passed;
     }
-    writer.learn_of_past(chain.session)
+    match chain.flips.is_empty() {
+        true => writer.extract_of_past(chain.session),
+        false => Ok(()),
+    }
 }
 
 fn given(chain: &Chain, at: usize, link: &Link) -> AttemptGiven {

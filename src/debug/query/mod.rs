@@ -14,9 +14,9 @@ use crate::event::{
 };
 use crate::execution::query::QueryError;
 
-pub use list::{DueSession, RetentionRules};
+pub use list::{DueSession, FlakyTest, RetentionRules};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
-pub use trials::{FixTrial, cause_of, tried_against};
+pub use trials::{cause_of, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;

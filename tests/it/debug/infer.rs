@@ -183,7 +183,7 @@ fn runs_of_the_same_tests_are_followed_however_they_are_called() {
     let module = "/usr/bin/python3: No module named pytest\n";
     let rust = FAILED;
     for (runs, expect) in [
-        (&[(X, PY_FAILED, 1), (&format!("{X} -q"), PY_PASSED, 0)][..], &[("passed", A, 2, 0)][..]),
+        (&[(X, PY_FAILED, 1), (&format!("{X} -q"), PY_PASSED, 0)][..], &[("passed", A, 1, 0)][..]),
         (&[(X, PY_FAILED, 1), ("pytest", PY_PASSED, 0)], &[("passed", A, 2, 0)]),
         (
             &[
@@ -258,4 +258,70 @@ fn a_scratch_file_is_not_what_was_repaired_and_what_helped_is_offered() {
     let templates = told(&project, &["templates"]);
     assert_eq!(templates[0]["session_id"], found[0]["session_id"], "{templates}");
     project.annals(["rebuild", "--check"]).code(0);
+}
+
+/// Ruling 21.
+#[test]
+fn what_is_past_calls_nobody() {
+    let project = project();
+    let mut story = Story { lines: Vec::new() };
+    for new in ["1", "2", "3", "4"] {
+        story.tests("cargo test", FAILED);
+        story.edit("src/a.rs", "0", new);
+    }
+    story.record(&project, 0);
+    let found = told(&project, &["infer"]);
+    assert_eq!((&found[0]["status"], &found[0]["attempts"]), (&json!("failed"), &json!(4)));
+    assert_eq!(told(&project, &["escalations"]), json!([]));
+    assert_eq!(told(&project, &["infer"]), json!([]));
+    let from = story.lines.len();
+    story.tests("cargo test", PASSED);
+    story.record(&project, from);
+    let found = told(&project, &["infer"]);
+    assert_eq!((&found[0]["status"], &found[0]["attempts"]), (&json!("passed"), &json!(1)));
+    let it = last(&project);
+    assert_eq!(it["executions"][3]["fix_applied"]["verification"], json!("passed"));
+    project.annals(["rebuild", "--check"]).code(0);
+}
+
+/// The same run of the same code: no attempt, and where it ends otherwise the tests are flaky.
+#[test]
+fn a_run_again_is_no_attempt_and_what_ends_otherwise_is_flaky() {
+    let again = |runs: &[(&str, &str)], between: Option<&str>| {
+        let project = project();
+        let mut story = Story { lines: Vec::new() };
+        for (at, (command, printed)) in runs.iter().enumerate() {
+            if at > 0
+                && let Some(between) = between
+            {
+                story.call("bash_exec", json!({"command": between}), json!({"exit_code": 0}));
+            }
+            story.tests(command, printed);
+        }
+        story.record(&project, 0);
+        let found = told(&project, &["infer"]);
+        let flaky = told(&project, &["flaky"]);
+        let (status, attempts) = (found[0]["status"].clone(), found[0]["attempts_all"].clone());
+        assert_eq!(told(&project, &["infer"]), json!([]), "{runs:?}");
+        let learnt = last(&project)["learnings"]["patterns_identified"].clone();
+        assert!(learnt.is_null() || flaky == json!([]), "{learnt}");
+        project.annals(["rebuild", "--check"]).code(0);
+        (status, attempts, flaky)
+    };
+    let run = "cargo test";
+    let (status, attempts, flaky) = again(&[(run, FAILED), (run, FAILED)], Some("cat src/a.rs"));
+    assert_eq!((status, attempts, flaky), (json!("in_progress"), json!(1), json!([])));
+    let flips = [(run, FAILED), (run, PASSED), (run, FAILED), (run, PASSED)];
+    let (status, attempts, flaky) = again(&flips, None);
+    assert_eq!((status, attempts), (json!("passed"), json!(1)));
+    assert_eq!(
+        (&flaky[0]["test"], &flaky[0]["count"], &flaky[0]["last_seen"]),
+        (&json!("a::tests::sums"), &json!(3), &json!("2026-10-01T10:00:03.000Z")),
+        "{flaky}"
+    );
+    // Something else was done, or asked for: nobody can say so.
+    for (other, between) in [(run, Some("npm install")), ("RUST_LOG=1 cargo test", None)] {
+        let (status, attempts, flaky) = again(&[(run, FAILED), (other, PASSED)], between);
+        assert_eq!((status, attempts, flaky), (json!("passed"), json!(2), json!([])), "{other}");
+    }
 }

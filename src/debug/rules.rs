@@ -31,9 +31,8 @@ impl AttemptOutcome {
     }
 }
 
-pub(super) fn next_attempt(record: Option<&DebugRecord>) -> u32 {
-    let executions = record.map(|record| record.document.executions.as_slice()).unwrap_or_default();
-    let last = executions.iter().map(|execution| execution.attempt).max();
+pub(super) fn next_attempt(record: &DebugRecord) -> u32 {
+    let last = record.document.executions.iter().map(|execution| execution.attempt).max();
     last.unwrap_or_default().saturating_add(1)
 }
 

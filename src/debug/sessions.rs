@@ -13,7 +13,7 @@ use crate::config::ATTEMPTS_MAX;
 use crate::event::{
     Analysis, AnalysisRecorded, Body, DebugAuthor, DebugExecution, DebugSessionClosed,
     DebugSessionId, DebugSessionOpened, DebugStatus, FixApplied, FixVerified, LearningExtracted,
-    Learnings, Sequence, TemplateRef, Verification,
+    TemplateRef, Verification,
 };
 use crate::journal::id;
 
@@ -47,13 +47,8 @@ impl DebugWriter<'_, '_> {
             let done = DebugDone { session, document: record.document, sequence: None };
             return Ok(CloseDone { done, hooks: Vec::new() });
         }
-        let by = match self.is_past {
-            false => {
-                not_over(&record)?;
-                DebugAuthor::Caller
-            }
-            true => DebugAuthor::Annals,
-        };
+        not_over(&record)?;
+        let by = DebugAuthor::Caller;
         let closed = DebugSessionClosed { session, status, by, reason };
         let sequence = self.commit(vec![Body::DebugSessionClosed(closed)])?;
         drop(turn);
@@ -165,9 +160,15 @@ impl DebugWriter<'_, '_> {
         let index = self.index()?;
         let view = DebugView::of(&index);
         let record = self.known(view, session)?;
-        if !self.is_past {
-            not_over(&record)?;
+        if record.is_inferred_and_passed()
+            && let Some(bodies) =
+                self.fix_afterwards(view, &record, attempt, fix.clone(), template.clone())?
+        {
+            drop(index);
+            let sequence = self.commit(bodies)?;
+            return self.done(session, sequence);
         }
+        not_over(&record)?;
         let before = execution(&record, attempt)?;
         let attempt = before.attempt;
         fields::for_more(&record, &fix)?;
@@ -215,18 +216,6 @@ impl DebugWriter<'_, '_> {
         drop(index);
         let sequence = self.commit(bodies)?;
         self.done(session, sequence)
-    }
-
-    /// Records what is seen by itself of a session that is inferred.
-    pub(super) fn learn_of_past(
-        &mut self,
-        session: DebugSessionId,
-        learnings: Learnings,
-    ) -> Result<Option<Sequence>> {
-        let _turn = self.turn()?;
-        let by = DebugAuthor::Annals;
-        let learnt = LearningExtracted { session, by, learnings, tallies: Vec::new() };
-        self.commit(vec![Body::LearningExtracted(learnt)])
     }
 
     /// Records what was learnt. Also of a session that is over.

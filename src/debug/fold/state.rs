@@ -4,7 +4,8 @@ use super::{Fault, sanitize};
 use crate::event::{
     AnalysisRecorded, AttemptRecorded, Body, DebugAuthor, DebugBeside, DebugDocument,
     DebugExecution, DebugMetadata, DebugSessionId, DebugSessionImported, DebugSessionOpened,
-    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, Verification, debug_ms, debug_time,
+    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, Sequence, Verification, debug_ms,
+    debug_time,
 };
 use crate::parse::content;
 use crate::store::AnomalyKind;
@@ -27,8 +28,7 @@ impl DebugState {
         Self { document, beside, at_most_bytes: DOCUMENT_BYTES_MAX }
     }
 
-    pub(super) fn opened(opened: &DebugSessionOpened, recorded: &Recorded) -> Self {
-        let at_ms = recorded.event.envelope.at_ms;
+    pub fn opened(opened: &DebugSessionOpened, at_ms: u64, sequence: Sequence) -> Self {
         let metadata = DebugMetadata {
             agent: opened.agent.clone(),
             task_id: opened.task_id.clone(),
@@ -47,8 +47,8 @@ impl DebugState {
         let beside = DebugBeside {
             created_ms: at_ms,
             updated_ms: at_ms,
-            first_seq: recorded.sequence.0,
-            last_seq: recorded.sequence.0,
+            first_seq: sequence.0,
+            last_seq: sequence.0,
             attempts_max: Some(opened.attempts_max),
             ..DebugBeside::default()
         };

@@ -16,7 +16,6 @@ use crate::event::{
     Learnings, RecurringFailure, Resolution, TemplateRef, TemplateTried, TestFailure, Verification,
     normalised_message,
 };
-use crate::redact::Redactor;
 
 pub(super) const EXTRACT_LEARNINGS: &str = "on_success.extract_learnings";
 pub(super) const UPDATE_EFFECTIVENESS: &str = "on_success.update_fix_effectiveness";
@@ -34,14 +33,13 @@ pub(super) fn extract_learnings(
     if failed_attempts(record) == 0 {
         return Ok(Step::new(EXTRACT_LEARNINGS, "nothing had failed: nothing to learn".to_owned()));
     }
-    let redactor = writer.recorder.redactor();
     let (session, by) = (record.session.id, DebugAuthor::Annals);
     let (mut patterns, mut tried, mut left_out) = (Vec::new(), Vec::new(), 0);
     if !record.beside.patterns_told {
         let (found, more) = met(&record.document);
         left_out = more;
         for met in found {
-            let (pattern, trials) = pattern(redactor, view, record, met)?;
+            let (pattern, trials) = pattern(writer, view, record, met)?;
             // A verdict by hand may correct them.
             tried.extend(trials.into_iter().map(|(attempt, worked)| {
                 let template = TemplateRef { session, pattern: pattern.pattern.clone() };
@@ -77,7 +75,7 @@ pub(super) fn extract_learnings(
 
 /// The pattern of a failure, and the trials of its template: the attempts that it followed, and whether it helped.
 fn pattern(
-    redactor: &Redactor,
+    writer: &DebugWriter<'_, '_>,
     view: DebugView<'_>,
     record: &DebugRecord,
     met: Met<'_>,
@@ -90,13 +88,13 @@ fn pattern(
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
     let (template, trials) = helped(record, &key).unzip();
     let fix_template = template.map(|mut text| {
-        cut(redactor, &mut text, TEXT_BYTES_MAX);
+        cut(writer.recorder.redactor(), &mut text, TEXT_BYTES_MAX);
         text
     });
     let pattern = ErrorPattern {
         pattern: name,
         category: Some(category.to_owned()),
-        frequency: view.sessions_with_message(&message)?.max(1),
+        frequency: writer.sessions_with(view, record.session.id, &message)?.max(1),
         effectiveness: None,
         fix_template,
     };

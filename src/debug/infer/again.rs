@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use serde::{Deserialize, Serialize};
+
 use super::edit::CommandLine;
 use super::run::Run;
 use crate::event::{CodeQualityIssue, ExecutionStarted, Learnings, Severity, debug_time};
 
 /// Tests that ended otherwise than they just had, with the same code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Flip {
     pub at_ms: u64,
     pub tests: Vec<String>,

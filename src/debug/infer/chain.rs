@@ -2,28 +2,41 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::again::{Flip, flipped};
 use super::edit::Edit;
+use super::kept::{debug_session_id, session_id};
 use super::run::{Run, Selection};
 use super::{FAILING_MAX, FILES_MAX, is_file, is_inside, placed};
 use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
 
 /// Runs of the same runner's tests in an agent's session, and the edits between them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chain {
+    #[serde(with = "debug_session_id")]
     pub session: DebugSessionId,
+    #[serde(with = "session_id")]
     pub of: SessionId,
+    #[serde(skip)]
     pub agent: Option<String>,
+    /// Of those that are recorded, the last alone is kept.
     pub links: Vec<Link>,
+    /// So many are recorded and not kept.
+    pub before: u32,
+    /// The hash of the code at the first that is kept; none where nothing came before.
+    code: Option<String>,
+    /// Whether there is anything that may not be recorded.
+    #[serde(skip)]
+    pub is_news: bool,
     /// Where its tests ended otherwise with the same code.
     pub flips: Vec<Flip>,
     /// Tests that failed, and were not seen to pass since.
     failing: Vec<Failing>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Link {
     pub run: Run,
     pub edits: Vec<Edit>,
@@ -37,7 +50,7 @@ impl Link {
     }
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Failing {
     test: String,
     file: Option<String>,
@@ -50,7 +63,9 @@ impl Chain {
     pub fn begin(of: SessionId, run: Run) -> Self {
         let session = Self::id(run.execution);
         let (links, flips, failing) = (Vec::new(), Vec::new(), Vec::new());
-        let mut chain = Self { session, of, agent: None, links, flips, failing };
+        let (before, code, is_news) = (0, None, true);
+        let mut chain =
+            Self { session, of, agent: None, links, before, code, is_news, flips, failing };
         chain.add(run);
         chain
     }
@@ -102,6 +117,7 @@ impl Chain {
         if !before.is_empty() {
             self.flips.push(Flip { at_ms: run.at_ms, tests: before });
         }
+        self.is_news = true;
         match run.has_failed() {
             true => self.fails(run),
             false => self.failing.clear(),
@@ -111,6 +127,7 @@ impl Chain {
     pub fn add(&mut self, run: Run) {
         self.passed(&run);
         self.fails(&run);
+        self.is_news = true;
         self.links.push(Link::of(run));
     }
 
@@ -129,7 +146,12 @@ impl Chain {
 
     pub fn add_last(&mut self, run: Run) {
         self.failing.clear();
+        self.is_news = true;
         self.links.push(Link::of(run));
+    }
+
+    pub fn attempts(&self) -> u32 {
+        self.before.saturating_add(u32::try_from(self.links.len()).unwrap_or(u32::MAX))
     }
 
     pub fn is_over(&self) -> bool {
@@ -172,14 +194,37 @@ impl Chain {
     /// SHA-256 of what is known of the code at a run, in hexadecimal digits: the session, and every edit
     /// so far. The code itself nobody recorded.
     pub fn code_hash(&self, at: usize) -> String {
-        let mut hash = Sha256::new();
-        hash.update(self.session.to_string());
+        let begun = || hashed(&[&self.session.to_string()]);
+        let mut code = self.code.clone().unwrap_or_else(begun);
         for edit in self.links[..at].iter().flat_map(|link| &link.edits) {
-            hash.update(edit.files.join("\0"));
-            hash.update(&edit.diff);
+            code = hashed(&[&code, &edit.files.join("\0"), &edit.diff]);
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        code
     }
+
+    /// Forgets what is recorded, but for what a later run is held against.
+    pub fn settle(&mut self) {
+        let last = self.links.len().saturating_sub(1);
+        self.code = Some(self.code_hash(last));
+        self.links.drain(..last);
+        self.before = self.before.saturating_add(u32::try_from(last).unwrap_or(u32::MAX));
+        for failure in self.links.iter_mut().flat_map(|it| &mut it.run.report.failures) {
+            failure.error_message.clear();
+            (failure.stack_trace, failure.source_location) = (None, None);
+            (failure.expected, failure.actual) = (None, None);
+        }
+        self.flips.iter_mut().for_each(|it| it.tests.clear());
+        self.is_news = false;
+    }
+}
+
+fn hashed(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Failing {

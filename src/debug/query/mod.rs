@@ -8,9 +8,11 @@ mod view;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::debug::fold::DebugState;
+use crate::debug::infer::is_inferred;
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix,
-    FixOrigin, RootCause, Sequence, TemplateRef, Verification, wire,
+    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, DebugSessionOpened, DebugStatus,
+    ErrorType, ExecutionId, Fix, FixOrigin, RootCause, Sequence, TemplateRef, Verification, wire,
 };
 use crate::execution::query::QueryError;
 
@@ -48,6 +50,45 @@ pub struct UncountedTemplate {
 }
 
 impl DebugRecord {
+    /// A session as its events leave it.
+    pub fn of(id: DebugSessionId, state: &DebugState) -> Self {
+        let DebugState { document, beside, .. } = state;
+        let metadata = document.metadata.as_ref();
+        let learnt = document.learnings.as_ref().and_then(|it| it.patterns_identified.as_ref());
+        let status = document.status.unwrap_or(DebugStatus::InProgress);
+        let failed = document.executions.iter().filter(|it| !it.test_results.is_passed()).count();
+        let session = DebugSession {
+            id,
+            native_id: beside.native_id.clone(),
+            file_path: document.file_path.clone(),
+            status,
+            created_ms: beside.created_ms,
+            updated_ms: beside.updated_ms,
+            attempts: document.executions.len() as u64,
+            attempts_failed: failed as u64,
+            patterns: learnt.map_or(0, Vec::len) as u64,
+            agent: metadata.and_then(|it| it.agent.clone()),
+            task_id: metadata.and_then(|it| it.task_id.clone()),
+            first: Sequence(beside.first_seq),
+            last: Sequence(beside.last_seq),
+            was_escalated: beside.escalated,
+        };
+        Self { session, document: document.clone(), beside: beside.clone() }
+    }
+
+    /// Whether it was worked out of an agent's session.
+    pub fn is_inferred(&self) -> bool {
+        let id = self.session.id.to_string();
+        let mut executions =
+            self.beside.executions.values().filter_map(|it| ExecutionId::parse(it));
+        executions.any(|it| is_inferred(it, &id))
+    }
+
+    /// One that begins.
+    pub fn opened(opened: &DebugSessionOpened, at_ms: u64) -> Self {
+        Self::of(opened.session, &DebugState::opened(opened, at_ms, Sequence(0)))
+    }
+
     pub fn pending_fix(&self) -> Option<PendingFix> {
         let mut executions = self.document.executions.iter().rev();
         let fixed = executions.find(|execution| execution.fix_applied.is_some())?;

@@ -1,11 +1,17 @@
 //! What the index says of debug sessions.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Params, Row};
 
 use super::{
     DebugFilter, DebugRecord, DebugSession, FixTemplate, PendingFix, Result, TEMPLATE_EFFECTIVENESS,
 };
-use crate::event::{DebugDocument, DebugSessionId, DebugStatus, ErrorType, Sequence};
+use crate::debug::infer::is_inferred;
+use crate::event::{
+    DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, ExecutionId, Sequence,
+    SessionId,
+};
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
 use crate::execution::query::{QueryError, Stores};
@@ -100,6 +106,29 @@ impl<'a> DebugView<'a> {
     pub fn is_expired(&self, id: DebugSessionId) -> Result<bool> {
         let sql = "SELECT 1 FROM debug_expired WHERE id = ?1";
         Ok(self.index.cell::<u8>(sql, [id.to_string()])?.is_some())
+    }
+
+    /// Executions that became attempts after an event, of sessions that were not inferred.
+    pub(in crate::debug) fn attempts_of_others(&self, after: u64) -> Result<BTreeSet<ExecutionId>> {
+        let sql = "SELECT DISTINCT s.beside, s.id FROM debug_ops o JOIN debug_sessions s ON s.id = o.session \
+                   WHERE o.seq > ?1 AND o.kind = 'AttemptRecorded'";
+        let mut found = BTreeSet::new();
+        for (beside, id) in self.index.all::<(String, String)>(sql, [signed(after)])? {
+            // What cannot be read has no attempts.
+            let beside: DebugBeside = serde_json::from_str(&beside).unwrap_or_default();
+            let executions = beside.executions.values().filter_map(|it| ExecutionId::parse(it));
+            let executions: Vec<ExecutionId> = executions.collect();
+            if !executions.iter().any(|it| is_inferred(*it, &id)) {
+                found.extend(executions);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The agent of a session of one's; `None` where nobody said.
+    pub(in crate::debug) fn agent_of(&self, session: SessionId) -> Result<Option<String>> {
+        let sql = "SELECT agent FROM sessions WHERE id = ?1 AND agent != ''";
+        Ok(self.index.cell(sql, [session.to_string()])?)
     }
 
     /// The last event that imported a session's document; `None` where none did.

@@ -234,6 +234,36 @@ fn runs_of_the_same_tests_are_followed_however_they_are_called() {
             .collect();
         assert_eq!(told, expect, "{runs:?}");
         assert_eq!(self::told(&project, &["infer"]), json!([]), "{runs:?}");
+        // Without what it remembers it finds what is recorded.
+        std::fs::remove_dir_all(project.root().join(".annals/inferred")).expect("remembered");
+        assert_eq!(self::told(&project, &["infer"]), json!([]), "{runs:?}");
+        // Step by step it comes to the same.
+        let stepped = self::project();
+        for at in 0..story.lines.len() {
+            let lines =
+                story.lines[..=at].iter().map(|line| {
+                    let text = line.to_string();
+                    serde_json::from_str(&text.replace(
+                        &*project.root().to_string_lossy(),
+                        &stepped.root().to_string_lossy(),
+                    ))
+                    .expect("JSON")
+                });
+            Story { lines: lines.collect() }.record(&stepped, at);
+            self::told(&stepped, &["infer"]);
+        }
+        let listed = |project: &Project| {
+            let list = self::told(project, &["list"]);
+            let list = list.as_array().expect("a list").iter();
+            let mut all: Vec<_> = list
+                .map(|it| {
+                    (it["status"].to_string(), it["attempts"].clone(), it["created_at"].clone())
+                })
+                .collect();
+            all.sort_by_key(|it| it.2.to_string());
+            all
+        };
+        assert_eq!(listed(&project), listed(&stepped), "{runs:?}");
     }
 }
 
@@ -324,4 +354,65 @@ fn a_run_again_is_no_attempt_and_what_ends_otherwise_is_flaky() {
         let (status, attempts, flaky) = again(&[(run, FAILED), (other, PASSED)], between);
         assert_eq!((status, attempts, flaky), (json!("passed"), json!(2), json!([])), "{other}");
     }
+}
+
+/// What is told in words, before the tests pass or after, is one fix with what was edited.
+#[test]
+fn a_fix_that_is_told_is_joined_to_what_was_edited() {
+    for is_before in [true, false] {
+        let project = project();
+        let mut story = Story { lines: Vec::new() };
+        story.tests("cargo test", FAILED);
+        story.edit("src/a.rs", "a", "b");
+        story.record(&project, 0);
+        told(&project, &["infer"]);
+        let tell =
+            || project.annals(["debug", "fix", "--description", "Add in the right order"]).code(0);
+        if is_before {
+            tell();
+        }
+        let from = story.lines.len();
+        story.edit("src/a.rs", "c", "d");
+        story.tests("cargo test", PASSED);
+        story.record(&project, from);
+        told(&project, &["infer"]);
+        if !is_before {
+            tell();
+        }
+        let it = last(&project);
+        let fix = &it["executions"][0]["fix_applied"];
+        assert_eq!(
+            (&fix["description"], &fix["diff_summary"], &fix["verification"]),
+            (&json!("Add in the right order"), &json!("+2/-2 lines"), &json!("passed")),
+            "{is_before}: {it}"
+        );
+        assert_eq!(fix["files_changed"], json!(["src/a.rs"]));
+        let pattern = &it["learnings"]["patterns_identified"][0];
+        let template = json!("Add in the right order (+2/-2 lines)");
+        assert_eq!((&pattern["fix_template"], &pattern["effectiveness"]), (&template, &json!(1.0)));
+        assert_eq!(told(&project, &["infer"]), json!([]));
+        std::fs::remove_dir_all(project.root().join(".annals/inferred")).expect("remembered");
+        assert_eq!(told(&project, &["infer"]), json!([]));
+        project.annals(["rebuild", "--check"]).code(0);
+    }
+}
+
+/// A stop infers what its agent did, and an import what is in it.
+#[test]
+fn it_is_inferred_by_itself() {
+    let project = project();
+    let mut story = Story { lines: Vec::new() };
+    story.tests("cargo test", FAILED);
+    story.edit("src/a.rs", "a", "b");
+    story.tests("cargo test", PASSED);
+    story.record(&project, 0);
+    project.annals(["status"]).code(0);
+    let stop = json!({"hook_event_name": "Stop", "session_id": "s1", "cwd": project.root()});
+    for _ in 0..2 {
+        Ran::of(project.command().args(["hook", "claude-code"]).write_stdin(stop.to_string()))
+            .code(0);
+    }
+    let found = told(&project, &["list"]);
+    assert_eq!((found.as_array().map(Vec::len), &found[0]["status"]), (Some(1), &json!("passed")));
+    assert_eq!(told(&project, &["infer"]), json!([]));
 }

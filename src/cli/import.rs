@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use super::{Context, Exit, Result, catch_up};
+use super::{Context, Exit, Result, catch_up, recorded};
 use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
@@ -25,6 +25,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let request = request(args, project.root());
     let report = import::import(&project, &request, &import::stderr_bar())?;
+    recorded::inferred(&project, context);
     catch_up::catch_up(&project, context);
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();

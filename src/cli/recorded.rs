@@ -3,9 +3,11 @@
 use serde::Serialize;
 
 use super::{Context, Exit, Result, catch_up, run as runs};
+use crate::debug::infer;
 use crate::event::Sequence;
 use crate::journal::Project;
 use crate::output::escape;
+use crate::output::escape::with_causes;
 
 /// It is durable, the stores have it, and the journal knows whose session it was.
 pub fn settled(project: &Project, context: &mut Context) -> Result<()> {
@@ -15,6 +17,16 @@ pub fn settled(project: &Project, context: &mut Context) -> Result<()> {
         runs::introduce(project, context);
     }
     Ok(())
+}
+
+/// What was imported is looked through for what was repaired in it.
+pub fn inferred(project: &Project, context: &mut Context) {
+    if let Err(error) = infer::infer(project, None, false) {
+        let why = with_causes(&error);
+        context
+            .output
+            .note(format_args!("nothing was inferred: {why} (annals debug infer tries again)"));
+    }
 }
 
 /// Prints what an operation came to: a document, or a sentence and its event.

@@ -21,9 +21,9 @@ enum Session {
     New(DebugSessionOpened),
 }
 
-struct Ruled {
+pub(super) struct Ruled {
     session: DebugSessionId,
-    attempt: u32,
+    pub(super) attempt: u32,
     attempts_max: u32,
     outcome: AttemptOutcome,
     verified: Option<(u32, Verification)>,
@@ -31,7 +31,7 @@ struct Ruled {
     status: Option<DebugStatus>,
     /// Attempts that failed, this one among them.
     failed: u64,
-    bodies: Vec<Body>,
+    pub(super) bodies: Vec<Body>,
 }
 
 impl DebugWriter<'_, '_> {
@@ -71,7 +71,15 @@ impl DebugWriter<'_, '_> {
         let index = self.index()?;
         let view = DebugView::of(&index);
         let of = session(self, view)?;
-        let ruled = self.ruled(view, &of, given)?;
+        let ruled = match &of {
+            Session::Known(known) => self.ruled(view, known, given)?,
+            Session::New(opened) => {
+                let record = DebugRecord::opened(opened, self.now_ms());
+                let mut ruled = self.ruled(view, &record, given)?;
+                ruled.bodies.insert(0, Body::DebugSessionOpened(opened.clone()));
+                ruled
+            }
+        };
         drop(index);
         let Ruled { session, attempt, attempts_max, outcome, verified, failed, .. } = ruled;
         let sequence = self.commit(ruled.bodies)?;
@@ -103,35 +111,33 @@ impl DebugWriter<'_, '_> {
         })
     }
 
-    fn ruled(&self, view: DebugView<'_>, of: &Session, mut given: AttemptGiven) -> Result<Ruled> {
-        let (mut bodies, mut record) = (Vec::new(), None);
-        let (session, attempts_max) = match of {
-            Session::Known(known) => {
-                not_over(known)?;
-                given = given.fitting(known)?;
-                record = Some(known.as_ref());
-                let attempts_max = known.beside.attempts_max;
-                (known.session.id, attempts_max.unwrap_or_else(|| self.attempts_max()))
-            }
-            Session::New(opened) => {
-                bodies.push(Body::DebugSessionOpened(opened.clone()));
-                (opened.session, opened.attempts_max)
-            }
-        };
+    /// What an attempt at a session comes to by rule.
+    pub(super) fn ruled(
+        &self,
+        view: DebugView<'_>,
+        record: &DebugRecord,
+        given: AttemptGiven,
+    ) -> Result<Ruled> {
+        // One that failed by count alone long ago goes on where its agent did.
+        if !self.is_past || record.session.status == DebugStatus::Passed {
+            not_over(record)?;
+        }
+        let given = given.fitting(record)?;
+        let session = record.session.id;
+        let attempts_max = record.beside.attempts_max.unwrap_or_else(|| self.attempts_max());
         let attempt = rules::next_attempt(record);
-        let many = record.map_or(0, |record| record.document.executions.len());
+        let many = record.document.executions.len();
         if attempt > ATTEMPTS_MAX || many >= ATTEMPTS_MAX as usize {
             return Err(DebugError::TooMany { session });
         }
         let outcome = AttemptOutcome::of(&given.results, given.failures.len());
-        let before = record.map_or(DebugStatus::InProgress, |record| record.session.status);
-        let failed_before = record.map_or(0, rules::failed_attempts);
-        let status = rules::new_status(before, outcome, failed_before, attempts_max);
-        let verified = record.and_then(|record| {
-            let pending = record.pending_fix()?;
-            Some((record, pending.attempt, rules::verdict(record, &pending, &given)?))
-        });
-        bodies.push(Body::AttemptRecorded(AttemptRecorded {
+        let failed_before = rules::failed_attempts(record);
+        let before = record.session.status;
+        let status = rules::new_status(before, outcome, failed_before, attempts_max, self.is_past);
+        let verified = record
+            .pending_fix()
+            .and_then(|pending| Some((pending.attempt, rules::verdict(record, &pending, &given)?)));
+        let mut bodies = vec![Body::AttemptRecorded(AttemptRecorded {
             session,
             attempt,
             execution: given.execution,
@@ -140,9 +146,9 @@ impl DebugWriter<'_, '_> {
             environment: given.environment,
             results: given.results,
             failures: given.failures,
-        }));
+        })];
         let by = DebugAuthor::Annals;
-        if let Some((record, attempt, verification)) = verified {
+        if let Some((attempt, verification)) = verified {
             bodies.push(Body::FixVerified(FixVerified { session, attempt, by, verification }));
             // After a success it is the hook's to count.
             if outcome != AttemptOutcome::Passed || !self.runs_hooks {
@@ -152,7 +158,6 @@ impl DebugWriter<'_, '_> {
         bodies.extend(status.map(|status| {
             Body::DebugSessionClosed(DebugSessionClosed { session, status, by, reason: None })
         }));
-        let verified = verified.map(|(_, attempt, verification)| (attempt, verification));
         let failed = failed_before + u64::from(outcome == AttemptOutcome::Failed);
         Ok(Ruled { session, attempt, attempts_max, outcome, verified, status, failed, bodies })
     }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::debug::fold::{DebugState, Slot, SlotStore, Slots, subjects};
+use crate::debug::fold::{DebugState, Slot, SlotStore, Slots, subjects, told_tally};
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, Recorded, normalised_message};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
+use crate::execution::query::Trials;
 use crate::store::columns::insert;
 use crate::store::{Projector, StoreError};
 
@@ -158,6 +159,8 @@ impl InIndex<'_> {
         for pattern in patterns.unwrap_or_default() {
             let mut tallies = beside.tallies.iter();
             let tally = tallies.find(|tally| tally.pattern == pattern.pattern);
+            let counted = tally.cloned().unwrap_or_else(|| told_tally(pattern));
+            let trials = Trials { helped: counted.successes, tried: counted.trials };
             insert!(
                 self.0,
                 "INSERT OR IGNORE INTO",
@@ -170,6 +173,7 @@ impl InIndex<'_> {
                     effectiveness: pattern.effectiveness,
                     successes: tally.map(|tally| signed(tally.successes)),
                     trials: tally.map(|tally| signed(tally.trials)),
+                    bound: trials.bound(),
                     updated_ms,
                 }
             )?;

@@ -62,7 +62,8 @@ CREATE TABLE debug_causes (
     PRIMARY KEY (session, root_cause_category)
 ) WITHOUT ROWID;
 
--- What was learnt. successes, trials: of the template; NULL where nobody counted them.
+-- What was learnt. successes, trials: of the template; NULL where nobody counted them. bound: what so many
+-- trials prove at least of its effectiveness.
 CREATE TABLE debug_patterns (
     session INTEGER NOT NULL,
     pattern TEXT NOT NULL,
@@ -72,6 +73,7 @@ CREATE TABLE debug_patterns (
     effectiveness REAL,
     successes INTEGER,
     trials INTEGER,
+    bound REAL NOT NULL,
     updated_ms INTEGER NOT NULL,
     PRIMARY KEY (session, pattern)
 ) WITHOUT ROWID;
@@ -93,4 +95,4 @@ CREATE INDEX debug_failures_file ON debug_failures(file, session);
 CREATE INDEX debug_causes_category ON debug_causes(root_cause_category, updated_ms, session);
 CREATE INDEX debug_patterns_pattern ON debug_patterns(pattern, updated_ms, session);
 CREATE INDEX debug_patterns_category
-    ON debug_patterns(category, effectiveness, trials, updated_ms, session);
+    ON debug_patterns(category, bound, updated_ms, session);

@@ -5,6 +5,7 @@
 //! an attempt (a status, a fix that is verified by it) is recorded in the same commit; what the hooks
 //! find is recorded in a second one, and nothing of it changes what was recorded before.
 
+mod afterwards;
 mod archive;
 mod attempts;
 pub mod contract;

@@ -31,9 +31,8 @@ impl AttemptOutcome {
     }
 }
 
-pub(super) fn next_attempt(record: Option<&DebugRecord>) -> u32 {
-    let executions = record.map(|record| record.document.executions.as_slice()).unwrap_or_default();
-    let last = executions.iter().map(|execution| execution.attempt).max();
+pub(super) fn next_attempt(record: &DebugRecord) -> u32 {
+    let last = record.document.executions.iter().map(|execution| execution.attempt).max();
     last.unwrap_or_default().saturating_add(1)
 }
 
@@ -44,18 +43,20 @@ pub(super) fn failed_attempts(record: &DebugRecord) -> u64 {
 }
 
 /// How a session stands after an attempt, where that is otherwise than before; so many failed before it.
+/// Where the attempts are long past nobody can be called any more (ruling 21).
 pub(super) fn new_status(
     before: DebugStatus,
     outcome: AttemptOutcome,
     failed_before: u64,
     attempts_max: u32,
+    is_past: bool,
 ) -> Option<DebugStatus> {
     match (outcome, before) {
         (AttemptOutcome::Passed, _) => Some(DebugStatus::Passed),
         (AttemptOutcome::Failed, DebugStatus::InProgress)
             if failed_before + 1 >= u64::from(attempts_max) =>
         {
-            Some(DebugStatus::Escalated)
+            Some(if is_past { DebugStatus::Failed } else { DebugStatus::Escalated })
         }
         _ => None,
     }

@@ -160,6 +160,14 @@ impl DebugWriter<'_, '_> {
         let index = self.index()?;
         let view = DebugView::of(&index);
         let record = self.known(view, session)?;
+        if record.is_inferred_and_passed()
+            && let Some(bodies) =
+                self.fix_afterwards(view, &record, attempt, fix.clone(), template.clone())?
+        {
+            drop(index);
+            let sequence = self.commit(bodies)?;
+            return self.done(session, sequence);
+        }
         not_over(&record)?;
         let before = execution(&record, attempt)?;
         let attempt = before.attempt;

@@ -1,5 +1,6 @@
 //! Changes debug memory: each change is one durable commit of the journal.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::error::Result;
@@ -7,7 +8,8 @@ use super::query::{DebugRecord, DebugView};
 use super::{DebugDone, DebugError};
 use crate::config::environment::is_inside_hook;
 use crate::event::{
-    Body, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
+    Body, DebugDocument, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
+    normalised_message,
 };
 use crate::execution::index::IndexReader;
 use crate::journal::owner::Held;
@@ -26,6 +28,10 @@ pub struct DebugWriter<'r, 'p> {
     session: Option<SessionId>,
     at_ms: Option<u64>,
     pub(super) runs_hooks: bool,
+    /// It records what is inferred.
+    pub(super) is_past: bool,
+    /// In how many sessions a message was met that the index has not yet.
+    met: BTreeMap<String, u64>,
 }
 
 impl<'r, 'p> DebugWriter<'r, 'p> {
@@ -37,23 +43,36 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         session: Option<SessionId>,
     ) -> Self {
         let runs_hooks = !is_inside_hook();
-        Self { project, recorder, session, at_ms: None, runs_hooks }
+        Self {
+            project,
+            recorder,
+            session,
+            at_ms: None,
+            runs_hooks,
+            is_past: false,
+            met: BTreeMap::new(),
+        }
     }
 
-    /// Records as of this moment, Unix milliseconds, until another is said: for what is inferred from
-    /// what was recorded.
+    /// Records as of this moment, Unix milliseconds, until another is said.
     pub fn set_at_ms(&mut self, at_ms: u64) {
         self.at_ms = Some(at_ms);
     }
 
-    /// Runs no hooks: for what is inferred.
+    pub(super) fn now_ms(&self) -> u64 {
+        self.at_ms.unwrap_or_else(clock::now_ms)
+    }
+
+    /// Runs no hooks.
     #[must_use]
     pub fn without_hooks(self) -> Self {
         Self { runs_hooks: false, ..self }
     }
 
-    pub(super) fn now_ms(&self) -> u64 {
-        self.at_ms.unwrap_or_else(clock::now_ms)
+    /// For what is inferred: no hooks run, and nobody is called.
+    #[must_use]
+    pub(super) fn of_past(self) -> Self {
+        Self { is_past: true, ..self.without_hooks() }
     }
 
     /// Keeps everybody else from changing anything until it is dropped; refused where hooks would run by
@@ -62,9 +81,34 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         if self.runs_hooks {
             self.project.must_act_by_settings()?;
         }
+        self.turn_within(TURN)
+    }
+
+    pub(super) fn turn_within(&self, within: Duration) -> Result<Held> {
         let path = self.project.owners_dir();
-        let held = Held::take(&path, "debug", TURN);
+        let held = Held::take(&path, "debug", within);
         held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)
+    }
+
+    /// In how many sessions a message was met, this one among them where it is inferred.
+    pub(super) fn sessions_with(
+        &self,
+        view: DebugView<'_>,
+        session: DebugSessionId,
+        message: &str,
+    ) -> Result<u64> {
+        let known = view.sessions_with_message(message)?;
+        let is_new = self.is_past && view.session(session)?.is_none();
+        Ok(known + u64::from(is_new) + self.met.get(message).copied().unwrap_or_default())
+    }
+
+    /// Counts what a session met that the index does not have yet.
+    pub(super) fn has_met(&mut self, document: &DebugDocument) {
+        let failures = document.executions.iter().filter_map(|it| it.failures.as_ref()).flatten();
+        let messages = failures.map(|it| normalised_message(&it.error_message));
+        for message in messages.collect::<BTreeSet<String>>() {
+            *self.met.entry(message).or_default() += 1;
+        }
     }
 
     pub(super) fn index(&self) -> Result<IndexReader> {
@@ -98,8 +142,18 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         if bodies.is_empty() {
             return Ok(None);
         }
-        let (session, now_ms) = (self.session, self.now_ms());
-        let event = |body| Event { envelope: Envelope::new(session, Source::Live, now_ms), body };
+        let now_ms = self.now_ms();
+        self.commit_at(bodies.into_iter().map(|body| (now_ms, body)).collect())
+    }
+
+    /// As [`Self::commit`], each as of its time, Unix milliseconds.
+    pub(super) fn commit_at(&mut self, bodies: Vec<(u64, Body)>) -> Result<Option<Sequence>> {
+        if bodies.is_empty() {
+            return Ok(None);
+        }
+        let session = self.session;
+        let event =
+            |(at_ms, body)| Event { envelope: Envelope::new(session, Source::Live, at_ms), body };
         let report = self.recorder.record(bodies.into_iter().map(event).collect())?;
         Ok(report.appended.map(|appended| appended.last))
     }

@@ -8,9 +8,10 @@ use super::enclosure;
 use super::enclosure::{Kind, Look, owners};
 
 /// Folders below `.annals` that are no stores: of what is a store the store's own state tells.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "building",
     "debug-exports",
+    "inferred",
     "journal/blobs",
     "journal/quarantine",
     "owners",

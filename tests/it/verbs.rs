@@ -48,6 +48,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("repo note add careful", Keeps(0)),
     ("repo show", AnswersInAnObject),
     ("debug list", Answers),
+    ("debug flaky", Answers),
     ("debug infer", Keeps(0)),
     ("context", AnswersInAnObject),
     ("stats loop", Answers),

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::input::Result;
 use super::{
@@ -10,6 +10,7 @@ use super::{
 };
 use crate::agents::import::loose::parsed;
 use crate::config::ConfigError;
+use crate::debug::infer;
 use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
 use crate::journal::{
@@ -139,9 +140,13 @@ fn fire(
 /// Between two turns the stores that hooks answer from are brought up to date, as far as that goes in a moment. Why
 /// one lags is told by `annals status`.
 fn keep_up(project: &Project) {
+    let most = Duration::from_millis(KEEP_UP_MS);
+    let until = Instant::now() + most;
     if let Ok(feed) = JournalFeed::asked(project) {
-        catch_up_briefly(&StorePlaces::of(project), &feed, Duration::from_millis(KEEP_UP_MS));
+        catch_up_briefly(&StorePlaces::of(project), &feed, most);
     }
+    // What is not inferred now is by the next import, or `debug infer`.
+    drop(infer::keep_up(project, until));
 }
 
 fn close_gone(project: &Project, firing: &Firing<'_>) -> Vec<HookError> {

@@ -11,7 +11,7 @@ use crate::output::table::Table;
 /// Infer debug sessions from an agent's test runs and edits
 ///
 /// From the first run that failed until a run of the same runner in the same folder shows those tests
-/// passing. What the tests came to is read from the recorded output; nobody recorded the code, so that an
+/// passing. The same run with nothing changed in between is no attempt. What the tests came to is read from the recorded output; nobody recorded the code, so that an
 /// attempt's code_hash is the SHA-256 of the edits so far. Done twice it adds nothing; where the agent went
 /// on, it adds what is new.
 #[derive(clap::Args, Debug)]

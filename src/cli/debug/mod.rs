@@ -2,6 +2,7 @@
 
 mod attempt;
 mod documents;
+mod flaky;
 mod infer;
 mod print;
 mod record;
@@ -45,6 +46,7 @@ verbs! { enum What {
     Show(sessions::ShowArgs) => sessions::show,
     Similar(similar::SimilarArgs) => similar::similar,
     Templates(similar::TemplatesArgs) => similar::templates,
+    Flaky(flaky::Args) => flaky::run,
     Escalations(sessions::EscalationsArgs) => sessions::escalations,
     Open(sessions::OpenArgs) => sessions::open,
     Attempt(attempt::Args) => attempt::run,

@@ -192,7 +192,7 @@ pub fn at(at_ms: u64, context: &Context) -> String {
     local(&time::utc(at_ms).unwrap_or_default(), context)
 }
 
-fn local(utc: &str, context: &Context) -> String {
+pub fn local(utc: &str, context: &Context) -> String {
     match millis(utc) {
         Some(at_ms) => time::local(at_ms, &context.zone),
         // An imported document has what somebody wrote there.

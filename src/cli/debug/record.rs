@@ -123,7 +123,8 @@ pub fn fix(args: FixArgs, context: &mut Context) -> Result<Exit> {
 /// Refuses a fix that no attempt would verify any more.
 fn not_over(project: &Project, session: DebugSessionId, context: &mut Context) -> Result<()> {
     catch_up::catch_up(project, context);
-    match catch_up::stores(project, context)?.debug().session(session)? {
+    let known = catch_up::stores(project, context)?.debug().record(session)?;
+    match known.filter(|it| !it.is_inferred_and_passed()).map(|it| it.session) {
         Some(it) if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) => {
             let (status, file_path) = (it.status, it.file_path);
             Err(DebugError::Final { session, status, file_path }.into())

@@ -110,7 +110,7 @@ pub fn templates(args: TemplatesArgs, context: &mut Context) -> Result<Exit> {
     let titles = ["category", "pattern", ">worked", "template", "learnt in"];
     let cells = |it: FixTemplate, _: &Context| {
         let worked = match (it.tally, it.effectiveness) {
-            (Some((worked, trials)), _) => format!("{worked}/{trials}"),
+            (Some((worked, trials)), _) => format!("{worked} of {trials}"),
             (None, Some(share)) => format!("{} %", print::percent(share * 100.0)),
             (None, None) => String::new(),
         };

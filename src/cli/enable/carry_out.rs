@@ -5,7 +5,7 @@ use crate::agents::import;
 use crate::agents::settings::Scope;
 use crate::cli::checks::record_found;
 use crate::cli::trust::Asked;
-use crate::cli::{Context, Exit, Result, ask, catch_up, counted, shown};
+use crate::cli::{Context, Exit, Result, ask, catch_up, counted, recorded, shown};
 use crate::event::CheckStanding;
 use crate::journal::{InitOptions, Project, clock};
 use crate::output::{escape, time};
@@ -88,6 +88,7 @@ fn import_past(
     context: &mut Context,
 ) -> Result<()> {
     let report = import::import(project, &plan.request, &import::stderr_bar())?;
+    recorded::inferred(project, context);
     let (calls, sessions) = (counted(report.calls, "call"), counted(report.sessions, "session"));
     let failed = report.failed;
     say(format!("Imported: {calls} in {sessions}, {failed} of them failed."), context)?;

@@ -138,7 +138,7 @@ impl DebugState {
 }
 
 /// What was told of a template before anybody counted: its effectiveness, as often as it was seen.
-fn told_tally(pattern: &ErrorPattern) -> TemplateTally {
+pub fn told_tally(pattern: &ErrorPattern) -> TemplateTally {
     let trials = pattern.effectiveness.map_or(0, |_| pattern.frequency.min(u64::from(u32::MAX)));
     let share = pattern.effectiveness.unwrap_or_default().clamp(0.0, 1.0);
     #[expect(

@@ -18,6 +18,7 @@ use crate::store::folder::{FilePlace, Folder};
 use crate::store::projector::{Files, FolderStore};
 use crate::store::{Anomaly, AnomalyKind, Concern, StoreError, StoreName};
 
+pub(crate) use learnings::told_tally;
 pub(crate) use slots::{SlotStore, Slots};
 pub use state::DebugState;
 
@@ -176,7 +177,10 @@ impl Slot {
     ) -> bool {
         let begun = match &recorded.event.body {
             Body::DebugSessionOpened(opened) => match self {
-                Self::Absent => Some(DebugState::opened(opened, recorded)),
+                Self::Absent => {
+                    let at_ms = recorded.event.envelope.at_ms;
+                    Some(DebugState::opened(opened, at_ms, recorded.sequence))
+                }
                 Self::Expired => None,
                 Self::Held(_) => {
                     let message = format!("the debug session {id} was opened before; that counts");

@@ -4,7 +4,8 @@ use super::{Fault, sanitize};
 use crate::event::{
     AnalysisRecorded, AttemptRecorded, Body, DebugAuthor, DebugBeside, DebugDocument,
     DebugExecution, DebugMetadata, DebugSessionId, DebugSessionImported, DebugSessionOpened,
-    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, debug_ms, debug_time,
+    DebugStatus, FixApplied, FixOrigin, FixVerified, Recorded, Sequence, Verification, debug_ms,
+    debug_time,
 };
 use crate::parse::content;
 use crate::store::AnomalyKind;
@@ -27,8 +28,7 @@ impl DebugState {
         Self { document, beside, at_most_bytes: DOCUMENT_BYTES_MAX }
     }
 
-    pub(super) fn opened(opened: &DebugSessionOpened, recorded: &Recorded) -> Self {
-        let at_ms = recorded.event.envelope.at_ms;
+    pub fn opened(opened: &DebugSessionOpened, at_ms: u64, sequence: Sequence) -> Self {
         let metadata = DebugMetadata {
             agent: opened.agent.clone(),
             task_id: opened.task_id.clone(),
@@ -47,8 +47,8 @@ impl DebugState {
         let beside = DebugBeside {
             created_ms: at_ms,
             updated_ms: at_ms,
-            first_seq: recorded.sequence.0,
-            last_seq: recorded.sequence.0,
+            first_seq: sequence.0,
+            last_seq: sequence.0,
             attempts_max: Some(opened.attempts_max),
             ..DebugBeside::default()
         };
@@ -212,7 +212,8 @@ impl DebugState {
         self.fits(&fix)?;
         self.execution(attempt)?.fix_applied = Some(fix);
         let (by, template) = (recorded.by, recorded.template.clone());
-        self.beside.fixes.insert(attempt, FixOrigin { by, template, tried: false, worked: None });
+        let origin = FixOrigin { by, template, tried: false, worked: None, refuted: false };
+        self.beside.fixes.insert(attempt, origin);
         Ok(Change::Document)
     }
 
@@ -224,6 +225,10 @@ impl DebugState {
             return Err(Fault::unknown(message));
         };
         fix.verification = Some(recorded.verification);
+        if let Some(origin) = self.beside.fixes.get_mut(&attempt) {
+            let by_caller = recorded.by == DebugAuthor::Caller;
+            origin.refuted = by_caller && recorded.verification == Verification::Failed;
+        }
         Ok(Change::Document)
     }
 }

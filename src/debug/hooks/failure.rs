@@ -195,8 +195,8 @@ pub(super) fn apply_template(
 }
 
 /// The template of the likest issue that is of the same category and helps in more than seven of ten
-/// trials: the one that was learnt of that very failure; where none was, the most effective of its
-/// session. Not one that has failed in this session.
+/// trials: the one that was learnt of that very failure; where none was, of its session the one whose
+/// trials prove most. Not one that has failed in this session.
 fn best(
     view: DebugView<'_>,
     record: &DebugRecord,
@@ -226,11 +226,7 @@ fn best(
                 && is_of_it(it)
                 && !has_failed(record, it)
         });
-        let share = |it: &FixTemplate| it.effectiveness.unwrap_or_default();
-        let trials = |it: &FixTemplate| it.tally.map_or(0, |(_, trials)| trials);
-        known.sort_by(|one, other| {
-            share(other).total_cmp(&share(one)).then(trials(other).cmp(&trials(one)))
-        });
+        known.sort_by(|one, other| other.bound.total_cmp(&one.bound));
         if let Some(found) = known.into_iter().next() {
             return Ok(Some(found));
         }

@@ -71,12 +71,14 @@ impl DebugWriter<'_, '_> {
     }
 
     /// What a session that passed long ago teaches; no command of the settings runs.
-    pub(super) fn learn_of_past(&mut self, session: DebugSessionId) -> Result<()> {
-        let learn = |writer: &Self, view: DebugView<'_>, record: &DebugRecord| {
-            let step = success::extract_learnings(writer, view, record)?;
-            Ok(vec![Step { command: None, ..step }])
-        };
-        self.found(session, learn).map(drop)
+    pub(super) fn learnt_of_past(
+        &self,
+        view: DebugView<'_>,
+        record: &DebugRecord,
+    ) -> Result<Vec<Body>> {
+        let mut step = success::extract_learnings(self, view, record)?;
+        step.bodies.push(hook_ran(&step.told));
+        Ok(step.bodies)
     }
 
     pub(super) fn on_escalation(&mut self, session: DebugSessionId) -> Vec<HookTold> {

@@ -9,13 +9,13 @@ use crate::debug::DebugWriter;
 use crate::debug::error::Result;
 use crate::debug::fields::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
-use crate::debug::query::{DebugRecord, DebugView, failure_key, helping_fix};
+use crate::debug::query::{DebugRecord, DebugView, cause_of, tried_against};
 use crate::debug::rules::failed_attempts;
 use crate::event::{
     Body, DebugAuthor, DebugDocument, DebugExecution, ErrorPattern, Fix, LearningExtracted,
     Learnings, RecurringFailure, Resolution, TemplateRef, TemplateTried, TestFailure, Verification,
+    normalised_message,
 };
-use crate::redact::Redactor;
 
 pub(super) const EXTRACT_LEARNINGS: &str = "on_success.extract_learnings";
 pub(super) const UPDATE_EFFECTIVENESS: &str = "on_success.update_fix_effectiveness";
@@ -33,18 +33,17 @@ pub(super) fn extract_learnings(
     if failed_attempts(record) == 0 {
         return Ok(Step::new(EXTRACT_LEARNINGS, "nothing had failed: nothing to learn".to_owned()));
     }
-    let redactor = writer.recorder.redactor();
     let (session, by) = (record.session.id, DebugAuthor::Annals);
     let (mut patterns, mut tried, mut left_out) = (Vec::new(), Vec::new(), 0);
     if !record.beside.patterns_told {
         let (found, more) = met(&record.document);
         left_out = more;
         for met in found {
-            let (pattern, attempt) = pattern(redactor, view, record, met)?;
-            // Its first trial, which a verdict by hand may correct.
-            tried.extend(attempt.map(|attempt| {
+            let (pattern, trials) = pattern(writer, view, record, met)?;
+            // A verdict by hand may correct them.
+            tried.extend(trials.into_iter().map(|(attempt, worked)| {
                 let template = TemplateRef { session, pattern: pattern.pattern.clone() };
-                Body::TemplateTried(TemplateTried { session, attempt, template, worked: true })
+                Body::TemplateTried(TemplateTried { session, attempt, template, worked })
             }));
             patterns.push(pattern);
         }
@@ -74,42 +73,48 @@ pub(super) fn extract_learnings(
     Ok(Step { bodies, command, ..Step::new(EXTRACT_LEARNINGS, outcome) })
 }
 
-/// The pattern of a failure, and the attempt whose fix helped against it.
+/// The pattern of a failure, and the trials of its template: the attempts that it followed, and whether it helped.
 fn pattern(
-    redactor: &Redactor,
+    writer: &DebugWriter<'_, '_>,
     view: DebugView<'_>,
     record: &DebugRecord,
     met: Met<'_>,
-) -> Result<(ErrorPattern, Option<u32>)> {
-    let Met { failure, execution, message, name } = met;
+) -> Result<(ErrorPattern, Vec<(u32, bool)>)> {
+    let Met { failure, execution, key, message, name } = met;
     let document = &record.document;
     let since = document.executions.iter().filter(|it| it.attempt >= execution.attempt);
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let helped = helped(record, execution.attempt);
-    let fix_template = helped.map(|(_, fix)| template(fix)).map(|mut text| {
-        cut(redactor, &mut text, TEXT_BYTES_MAX);
+    let (template, trials) = helped(record, &key).unzip();
+    let fix_template = template.map(|mut text| {
+        cut(writer.recorder.redactor(), &mut text, TEXT_BYTES_MAX);
         text
     });
     let pattern = ErrorPattern {
         pattern: name,
         category: Some(category.to_owned()),
-        frequency: view.sessions_with_message(&message)?.max(1),
+        frequency: writer.sessions_with(view, record.session.id, &message)?.max(1),
         effectiveness: None,
         fix_template,
     };
-    Ok((pattern, helped.map(|(attempt, _)| attempt)))
+    Ok((pattern, trials.unwrap_or_default()))
 }
 
-/// The fix that helped against what was last seen in this attempt, and the attempt that it followed. One
-/// that was made from a template teaches nothing new: its trials are counted where it was learnt.
-fn helped(record: &DebugRecord, attempt: u32) -> Option<(u32, &Fix)> {
-    let execution = helping_fix(&record.document, &record.beside, attempt)?;
-    let origin = record.beside.fixes.get(&execution.attempt);
-    let is_of_template = origin.is_some_and(|origin| origin.template.is_some());
-    let fix = execution.fix_applied.as_ref().filter(|_| !is_of_template)?;
-    Some((execution.attempt, fix))
+/// The fix after which a failure was gone, and its trials in this session. One that was made from a template
+/// teaches nothing new: its trials are counted where it was learnt.
+fn helped(record: &DebugRecord, key: &[u8; 16]) -> Option<(String, Vec<(u32, bool)>)> {
+    let tried = tried_against(&record.document, &record.beside, key);
+    let last = tried.last().filter(|it| it.is_gone)?.of;
+    let origin = record.beside.fixes.get(&last.attempt);
+    if origin.is_some_and(|origin| origin.template.is_some()) {
+        return None;
+    }
+    let text = last.fix_applied.as_ref().map(template)?;
+    let same =
+        tried.iter().filter(|it| it.of.fix_applied.as_ref().map(template).as_ref() == Some(&text));
+    let trials = same.map(|it| (it.of.attempt, it.helped)).collect();
+    Some((text, trials))
 }
 
 fn template(fix: &Fix) -> String {
@@ -189,12 +194,14 @@ pub(super) fn update_effectiveness(
 pub(super) struct Met<'d> {
     pub failure: &'d TestFailure,
     pub execution: &'d DebugExecution,
+    /// Its cause's.
+    pub key: [u8; 16],
     /// Its message without what differs from run to run.
     pub message: String,
     pub name: String,
 }
 
-/// Failures that differ in error or message, in the order in which they first were, and how many more
+/// Failures of different causes, in the order in which they first were, and how many more
 /// there are.
 pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
     let mut places: BTreeMap<_, usize> = BTreeMap::new();
@@ -202,18 +209,18 @@ pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
     let mut more = 0;
     for execution in &document.executions {
         for failure in execution.failures.iter().flatten() {
-            let key = failure_key(failure);
+            let key = cause_of(failure).key();
             if let Some(at) = places.get(&key) {
                 if let Some(met) = found.get_mut(*at) {
                     (met.failure, met.execution) = (failure, execution);
                 }
                 continue;
             }
-            let message = key.1.clone();
             if found.len() < PATTERNS_MAX {
                 places.insert(key, found.len());
+                let message = normalised_message(&failure.error_message);
                 let name = unused(slug(failure, &message), &found);
-                found.push(Met { failure, execution, message, name });
+                found.push(Met { failure, execution, key, message, name });
             } else {
                 // No place in what was found: it is only counted, and once.
                 places.insert(key, usize::MAX);
@@ -225,9 +232,9 @@ pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
 }
 
 pub(super) fn name_of(document: &DebugDocument, failure: &TestFailure) -> Option<String> {
-    let key = failure_key(failure);
+    let key = cause_of(failure).key();
     let (found, _) = met(document);
-    found.into_iter().find(|met| failure_key(met.failure) == key).map(|met| met.name)
+    found.into_iter().find(|met| met.key == key).map(|met| met.name)
 }
 
 fn unused(name: String, others: &[Met<'_>]) -> String {

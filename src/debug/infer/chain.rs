@@ -1,36 +1,56 @@
 //! Runs of tests, from the first that failed till those that failed pass.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::again::{Flip, flipped};
 use super::edit::Edit;
+use super::kept::{debug_session_id, session_id};
 use super::run::{Run, Selection};
 use super::{FAILING_MAX, FILES_MAX, is_file, is_inside, placed};
-use crate::debug::error::Result;
-use crate::event::{Body, DebugSessionId, DebugStatus, ExecutionId, SessionId, TestFailure};
-use crate::execution::replay::{Walk, What, Window};
-use crate::journal::{Project, Reading};
+use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
 
 /// Runs of the same runner's tests in an agent's session, and the edits between them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Chain {
+    #[serde(with = "debug_session_id")]
     pub session: DebugSessionId,
+    #[serde(with = "session_id")]
     pub of: SessionId,
+    #[serde(skip)]
     pub agent: Option<String>,
+    /// Of those that are recorded, the last alone is kept.
     pub links: Vec<Link>,
+    /// So many are recorded and not kept.
+    pub before: u32,
+    /// The hash of the code at the first that is kept; none where nothing came before.
+    code: Option<String>,
+    /// Whether there is anything that may not be recorded.
+    #[serde(skip)]
+    pub is_news: bool,
+    /// Where its tests ended otherwise with the same code.
+    pub flips: Vec<Flip>,
     /// Tests that failed, and were not seen to pass since.
     failing: Vec<Failing>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Link {
     pub run: Run,
     pub edits: Vec<Edit>,
+    /// Whether something came after it that may have changed what nobody recorded.
+    pub is_touched: bool,
 }
 
-#[derive(Clone, Debug)]
+impl Link {
+    fn of(run: Run) -> Self {
+        Self { run, edits: Vec::new(), is_touched: false }
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct Failing {
     test: String,
     file: Option<String>,
@@ -42,8 +62,10 @@ struct Failing {
 impl Chain {
     pub fn begin(of: SessionId, run: Run) -> Self {
         let session = Self::id(run.execution);
-        let (links, failing) = (Vec::new(), Vec::new());
-        let mut chain = Self { session, of, agent: None, links, failing };
+        let (links, flips, failing) = (Vec::new(), Vec::new(), Vec::new());
+        let (before, code, is_news) = (0, None, true);
+        let mut chain =
+            Self { session, of, agent: None, links, before, code, is_news, flips, failing };
         chain.add(run);
         chain
     }
@@ -83,8 +105,33 @@ impl Chain {
             && self.failing.iter().all(|it| it.is_covered(&run.selection) && !failed(it))
     }
 
+    /// Whether a run is the last one again: of the same code, by all that is recorded.
+    pub fn is_again(&self, run: &Run) -> bool {
+        let last = self.links.last().filter(|it| it.edits.is_empty() && !it.is_touched);
+        last.is_some_and(|it| it.run.is_same(run))
+    }
+
+    /// It is no attempt; where it ended otherwise its tests are flaky.
+    pub fn again(&mut self, run: &Run) {
+        let before = self.links.last().map(|it| flipped(&it.run, run)).unwrap_or_default();
+        if !before.is_empty() {
+            self.flips.push(Flip { at_ms: run.at_ms, tests: before });
+        }
+        self.is_news = true;
+        match run.has_failed() {
+            true => self.fails(run),
+            false => self.failing.clear(),
+        }
+    }
+
     pub fn add(&mut self, run: Run) {
         self.passed(&run);
+        self.fails(&run);
+        self.is_news = true;
+        self.links.push(Link::of(run));
+    }
+
+    fn fails(&mut self, run: &Run) {
         let by = &run.selection;
         for it in run.report.failures.iter().take(FAILING_MAX.saturating_sub(self.failing.len())) {
             let (test, ran_none) = (it.test_name.clone(), run.ran_none());
@@ -95,12 +142,16 @@ impl Chain {
             let (test, file, ran_none) = (String::new(), None, run.ran_none());
             self.failing.push(Failing { test, file, by: by.clone(), ran_none });
         }
-        self.links.push(Link { run, edits: Vec::new() });
     }
 
     pub fn add_last(&mut self, run: Run) {
         self.failing.clear();
-        self.links.push(Link { run, edits: Vec::new() });
+        self.is_news = true;
+        self.links.push(Link::of(run));
+    }
+
+    pub fn attempts(&self) -> u32 {
+        self.before.saturating_add(u32::try_from(self.links.len()).unwrap_or(u32::MAX))
     }
 
     pub fn is_over(&self) -> bool {
@@ -143,14 +194,37 @@ impl Chain {
     /// SHA-256 of what is known of the code at a run, in hexadecimal digits: the session, and every edit
     /// so far. The code itself nobody recorded.
     pub fn code_hash(&self, at: usize) -> String {
-        let mut hash = Sha256::new();
-        hash.update(self.session.to_string());
+        let begun = || hashed(&[&self.session.to_string()]);
+        let mut code = self.code.clone().unwrap_or_else(begun);
         for edit in self.links[..at].iter().flat_map(|link| &link.edits) {
-            hash.update(edit.files.join("\0"));
-            hash.update(&edit.diff);
+            code = hashed(&[&code, &edit.files.join("\0"), &edit.diff]);
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        code
     }
+
+    /// Forgets what is recorded, but for what a later run is held against.
+    pub fn settle(&mut self) {
+        let last = self.links.len().saturating_sub(1);
+        self.code = Some(self.code_hash(last));
+        self.links.drain(..last);
+        self.before = self.before.saturating_add(u32::try_from(last).unwrap_or(u32::MAX));
+        for failure in self.links.iter_mut().flat_map(|it| &mut it.run.report.failures) {
+            failure.error_message.clear();
+            (failure.stack_trace, failure.source_location) = (None, None);
+            (failure.expected, failure.actual) = (None, None);
+        }
+        self.flips.iter_mut().for_each(|it| it.tests.clear());
+        self.is_news = false;
+    }
+}
+
+fn hashed(parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Failing {
@@ -166,70 +240,4 @@ fn named(run: &Run, root: &Path) -> Vec<String> {
     let words = words.map(|word| word.trim_matches(['"', '\'']).to_owned());
     let all = tests.chain(words).filter(|word| is_file(word)).take(FILES_MAX);
     all.map(|word| placed(root, &word, &run.folder)).collect()
-}
-
-#[derive(Debug, Default)]
-pub struct Told {
-    /// The attempt that a run of tests is in a debug session.
-    pub attempts: BTreeMap<(ExecutionId, DebugSessionId), u32>,
-    pub fixes: BTreeMap<(DebugSessionId, u32), u64>,
-    pub status: BTreeMap<DebugSessionId, DebugStatus>,
-    pub files: BTreeMap<DebugSessionId, String>,
-    /// Those that take nothing more.
-    pub over: BTreeSet<DebugSessionId>,
-    /// Those that were worked out as we do.
-    inferred: BTreeSet<DebugSessionId>,
-}
-
-impl Told {
-    pub fn of(project: &Project) -> Result<Self> {
-        let mut told = Self::default();
-        for step in Walk::events(&project.journal_dir(), Reading::Live, Window::default())? {
-            let What::Event(recorded) = step?.what else { continue };
-            let at_ms = recorded.event.envelope.at_ms;
-            told.take(recorded.event.body, at_ms);
-        }
-        Ok(told)
-    }
-
-    fn take(&mut self, body: Body, at_ms: u64) {
-        match body {
-            Body::DebugSessionOpened(it) => {
-                self.status.insert(it.session, DebugStatus::InProgress);
-                self.files.insert(it.session, it.file_path);
-            }
-            Body::AttemptRecorded(it) => {
-                let Some(execution) = it.execution else { return };
-                self.attempts.insert((execution, it.session), it.attempt);
-                if Chain::id(execution) == it.session {
-                    self.inferred.insert(it.session);
-                }
-            }
-            Body::FixApplied(it) => {
-                self.fixes.insert((it.session, it.attempt), at_ms);
-            }
-            Body::DebugSessionClosed(it) => {
-                self.status.insert(it.session, it.status);
-                if matches!(it.status, DebugStatus::Passed | DebugStatus::Failed) {
-                    self.over.insert(it.session);
-                }
-            }
-            Body::DebugSessionExpired(it) => {
-                self.over.insert(it.session);
-            }
-            Body::DebugSessionImported(it) => {
-                self.over.insert(it.session);
-            }
-            _ => {}
-        }
-    }
-
-    pub fn sessions(&self, execution: ExecutionId) -> impl Iterator<Item = DebugSessionId> {
-        let all = (execution, DebugSessionId([0; 16]))..=(execution, DebugSessionId([u8::MAX; 16]));
-        self.attempts.range(all).map(|((_, session), _)| *session)
-    }
-
-    pub fn is_anothers(&self, execution: ExecutionId) -> bool {
-        self.sessions(execution).any(|session| !self.inferred.contains(&session))
-    }
 }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::change::{Change, of_patch, replaced, written};
@@ -18,7 +19,7 @@ const TOOLS: [&str; 5] = ["file_edit", "file_write", "file_create", "splice_patc
 /// Under these names calls carry a patch.
 const PATCHES: [&str; 4] = ["/patch", "/input", "/command", "/cmd"];
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     pub at_ms: u64,
     pub files: Vec<String>,
@@ -163,6 +164,10 @@ impl CommandLine {
             || is_check(&self.normal)
             || runs_module(&self.normal)
             || names_tests(&self.normal)
+    }
+
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        split(&self.shown).flat_map(|it| it.split(['|', '&'])).map(str::trim)
     }
 
     /// What a shell changed by it before it ran tests, or without any; `None` where nothing says so.

@@ -7,28 +7,40 @@
 //! the agent went on, what is new is. What is to be learnt is; no command of the settings runs: nobody is
 //! to be called about what is past.
 
+mod again;
 mod chain;
 mod change;
 mod edit;
+mod fix;
+mod kept;
 mod reading;
 mod recording;
 mod run;
 
 use std::path::{Component, Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::DebugWriter;
 use super::error::Result;
-use crate::event::{DebugSessionId, DebugStatus, Sequence, SessionId, wire};
+use super::query::DebugView;
+use crate::event::{DebugSessionId, DebugStatus, ExecutionId, Sequence, SessionId, wire};
+use crate::execution::index::IndexReader;
 use crate::execution::live_recorder;
+use crate::execution::query::QueryError;
 use crate::execution::replay::{Asked, Walk, What, Window};
 use crate::journal::{Project, Reading as How};
-use chain::{Chain, Told};
+use crate::store::{Cursor, Feed, JournalFeed, StorePlaces};
+pub(crate) use again::FLAKY;
+use kept::Kept;
 use reading::Reading;
+pub(super) use recording::Past;
 use recording::record;
 
 /// Works debug sessions out of one agent's session (its id, the beginning of it, or the agent's own
-/// name of it), `None`: of all. `dry_run` records nothing and tells what would be.
+/// name of it), `None`: out of what is recorded since it was done last. `dry_run` records nothing and tells
+/// what would be.
 pub fn infer(project: &Project, session: Option<&str>, dry_run: bool) -> Result<InferDone> {
     project.journal()?.sync()?;
     let journal = project.journal_dir();
@@ -39,30 +51,83 @@ pub fn infer(project: &Project, session: Option<&str>, dry_run: bool) -> Result<
         }
         None => None,
     };
-    let told = Told::of(project)?;
-    let (chains, known) = chains(project, wanted.as_deref(), &told)?;
-    let mut found = Vec::with_capacity(chains.len());
     let mut recorder = live_recorder(project);
-    for chain in &chains {
-        found.extend(record(project, &mut recorder, chain, &told, dry_run)?);
-    }
-    Ok(InferDone { found, known })
+    let mut writer = DebugWriter::new(project, &mut recorder, None).of_past();
+    let _turn = writer.turn()?;
+    let index = writer.index()?;
+    let mut done = work(&mut writer, &index, wanted.as_deref(), dry_run, None)?;
+    let sql = "SELECT coalesce(sum(attempts_failed), 0) FROM debug_sessions \
+               WHERE json_extract(beside, '$.executions') IS NOT NULL";
+    done.known = index.cell(sql, []).map_err(QueryError::from)?.unwrap_or_default();
+    Ok(done)
 }
 
-fn chains(
-    project: &Project,
+/// The same of what was recorded since it was done last, as far as that goes until then, and where the index
+/// has all of it; the rest is left to who asks next.
+pub fn keep_up(project: &Project, until: Instant) -> Result<()> {
+    let feed = JournalFeed::asked(project)?;
+    let index = IndexReader::open(StorePlaces::of(project).index())?;
+    let is_behind = |it: Cursor| it.position.sequence < feed.through().sequence.0;
+    if Instant::now() >= until || index.cursor()?.is_none_or(is_behind) {
+        return Ok(());
+    }
+    let mut recorder = live_recorder(project);
+    let mut writer = DebugWriter::new(project, &mut recorder, None).of_past();
+    let _turn = writer.turn_within(Duration::ZERO)?;
+    work(&mut writer, &index, None, false, Some(until)).map(drop)
+}
+
+/// Events after which who has little time looks whether there is any left.
+const BATCH: u64 = 64;
+
+fn work(
+    writer: &mut DebugWriter<'_, '_>,
+    index: &IndexReader,
     wanted: Option<&[SessionId]>,
-    told: &Told,
-) -> Result<(Vec<Chain>, u64)> {
-    let walk = Walk::events(&project.journal_dir(), How::Live, Window::default())?;
+    dry_run: bool,
+    until: Option<Instant>,
+) -> Result<InferDone> {
+    let project = writer.project;
+    let Some(Cursor { position, .. }) = index.cursor()? else { return Ok(InferDone::default()) };
+    let mut kept = match wanted {
+        None => Kept::read(project, position.journal),
+        Some(_) => Kept::default(),
+    };
+    let view = DebugView::of(index);
+    let others = view.attempts_of_others(kept.through)?;
+    let from = Some(Sequence(kept.through + 1));
+    let mut walk =
+        Walk::events(&project.journal_dir(), How::Live, Window { from, ..Window::default() })?;
     let contents = walk.contents().clone();
-    let mut reading = Reading::new(project.root(), wanted, told);
-    for step in walk {
-        if let What::Event(recorded) = step?.what {
-            reading.take(&recorded, &contents);
+    let sessions = std::mem::take(&mut kept.sessions);
+    let mut reading = Reading::new(project.root(), wanted, &others, sessions);
+    let mut read = 0;
+    while let Some(step) = walk.next() {
+        let What::Event(recorded) = step?.what else { continue };
+        if recorded.sequence.0 > position.sequence {
+            break;
+        }
+        for at in reading.open_at(&recorded) {
+            if let Some(begun) = walk.get(Sequence(at))? {
+                reading.take(&begun, &contents);
+            }
+        }
+        reading.take(&recorded, &contents);
+        kept.through = recorded.sequence.0;
+        read += 1;
+        if read % BATCH == 0 && until.is_some_and(|until| Instant::now() >= until) {
+            break;
         }
     }
-    Ok(reading.finish())
+    let mut done = InferDone::default();
+    for chain in &reading.news() {
+        done.found.extend(record(writer, view, chain, dry_run)?);
+    }
+    if !dry_run && wanted.is_none() && read > 0 {
+        kept.sessions = reading.kept();
+        kept.write(project);
+    }
+    Ok(done)
 }
 
 const FOREIGN: [&str; 3] = ["site-packages", "node_modules", ".cargo"];
@@ -119,6 +184,11 @@ pub fn is_file(word: &str) -> bool {
     !word.starts_with('-') && !stem.is_empty() && is_ending && word.chars().all(plain)
 }
 
+/// Whether this is the debug session that begins with this run of an agent's.
+pub(crate) fn is_inferred(first: ExecutionId, session: &str) -> bool {
+    chain::Chain::id(first).to_string() == session
+}
+
 /// Lines that went and lines that came, each behind its sign, as the arguments of an edit tell them; `paths`:
 /// the files that it changed.
 pub fn changed_lines(arguments: &str, paths: &[String]) -> String {
@@ -138,6 +208,8 @@ pub struct Inferred {
     /// Attempts and fixes that were recorded now.
     pub attempts: u32,
     pub fixes: u32,
+    /// How often tests were seen to end otherwise with the same code.
+    pub flaky: u32,
     pub attempts_all: u32,
     /// The last event; `None` where nothing was recorded, or nothing was to be.
     pub sequence: Option<Sequence>,

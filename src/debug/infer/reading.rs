@@ -1,13 +1,18 @@
 //! Reads a journal for runs of tests, and for what was edited between them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::chain::{Chain, Told};
+use serde::{Deserialize, Serialize};
+
+use super::again::{Flip, flipped, may_touch};
+use super::chain::Chain;
 use super::edit::{CommandLine, Edit, is_edit, is_editor};
 use super::run::Run;
 use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, placed};
-use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, SessionId};
+use crate::event::{
+    Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
+};
 use crate::execution::replay::Contents;
 
 /// What was read so far. What debug memory has already changes nothing of it, but for runs that are
@@ -17,26 +22,49 @@ pub struct Reading<'a> {
     root: &'a Path,
     /// Of these agents' sessions; `None`: of all.
     wanted: Option<&'a [SessionId]>,
-    told: &'a Told,
+    /// Executions that are attempts of sessions that somebody made otherwise.
+    others: &'a BTreeSet<ExecutionId>,
     sessions: BTreeMap<SessionId, OfSession>,
-    /// Runs that failed, and are attempts already.
-    known: u64,
 }
 
-#[derive(Default)]
+/// What is open in agents' sessions.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Sessions(Vec<([u8; 16], OfSession)>);
+
+#[derive(Default, Serialize, Deserialize)]
 struct OfSession {
     agent: Option<String>,
-    open: BTreeMap<ExecutionId, ExecutionStarted>,
+    #[serde(skip)]
+    open: BTreeMap<ExecutionId, (Sequence, ExecutionStarted)>,
+    /// Where the calls began that were open when it was kept.
+    open_at: Vec<u64>,
     /// Where its shell is, where calls do not say it.
     folder: Option<PathBuf>,
     /// Those that go on, in the order in which they began.
     chains: Vec<Chain>,
+    #[serde(skip)]
     done: Vec<Chain>,
+    /// Runs that passed, with the code as it is.
+    passed: Vec<Run>,
 }
 
 impl<'a> Reading<'a> {
-    pub fn new(root: &'a Path, wanted: Option<&'a [SessionId]>, told: &'a Told) -> Self {
-        Self { root, wanted, told, sessions: BTreeMap::new(), known: 0 }
+    pub fn new(
+        root: &'a Path,
+        wanted: Option<&'a [SessionId]>,
+        others: &'a BTreeSet<ExecutionId>,
+        kept: Sessions,
+    ) -> Self {
+        let sessions = kept.0.into_iter().map(|(id, of)| (SessionId(id), of)).collect();
+        Self { root, wanted, others, sessions }
+    }
+
+    /// Where the calls began that were open when the session of an event was kept, if this is the first that
+    /// is read of it since.
+    pub fn open_at(&mut self, of: &Recorded) -> Vec<u64> {
+        let session = of.event.envelope.session;
+        let kept = session.and_then(|it| self.sessions.get_mut(&it));
+        kept.map(|it| std::mem::take(&mut it.open_at)).unwrap_or_default()
     }
 
     pub fn take(&mut self, recorded: &Recorded, contents: &Contents) {
@@ -47,18 +75,20 @@ impl<'a> Reading<'a> {
         }
         let of = self.sessions.entry(session).or_default();
         match &recorded.event.body {
+            // Whoever asks for something may have done something.
+            Body::PromptSubmitted(_) => of.touched(),
             Body::SessionStarted(it) if !it.agent.is_empty() => of.agent = Some(it.agent.clone()),
             Body::ExecutionStarted(it) if of.open.len() < OPEN_MAX => {
-                of.open.insert(it.execution, it.clone());
+                of.open.insert(it.execution, (recorded.sequence, it.clone()));
             }
             Body::ExecutionFinished(it) => {
-                if let Some(started) = of.open.remove(&it.execution) {
+                if let Some((_, started)) = of.open.remove(&it.execution) {
                     self.closed(session, &started, envelope.at_ms, &it.closing, contents);
                 }
             }
             // Its result may turn up later: what was interrupted stays open here.
             Body::ExecutionCorrected(it) => {
-                if let Some(mut started) = of.open.remove(&it.corrects) {
+                if let Some((_, mut started)) = of.open.remove(&it.corrects) {
                     started.execution = it.execution;
                     self.closed(session, &started, envelope.at_ms, &it.closing, contents);
                 }
@@ -91,7 +121,11 @@ impl<'a> Reading<'a> {
                 return;
             }
         }
-        let Some(command) = CommandLine::of(started) else { return };
+        let command = CommandLine::of(started);
+        if may_touch(started, command.as_ref()) {
+            of.touched();
+        }
+        let Some(command) = command else { return };
         let folder = of.folder_of(&command, started, root);
         if is_ok
             && closing.changed.is_empty()
@@ -105,30 +139,38 @@ impl<'a> Reading<'a> {
         let (execution, normal) = (started.execution, &command.normal);
         let run = Run::of(execution, at_ms, normal, &folder, self.root, closing, contents);
         let Some(run) = run else { return };
-        self.known += u64::from(run.has_failed() && self.told.sessions(execution).next().is_some());
-        if !self.told.is_anothers(execution) {
+        if !self.others.contains(&execution) {
             of.ran(session, run);
         }
     }
 
-    /// What was found, in the order in which it began; and how many runs failed that are attempts
-    /// already.
-    pub fn finish(self) -> (Vec<Chain>, u64) {
-        let mut found: Vec<Chain> = self
-            .sessions
-            .into_values()
-            .flat_map(|it| {
-                // Who it was is often told last.
-                let agent = it.agent;
-                let chains = it.done.into_iter().chain(it.chains);
-                chains.map(move |mut chain| {
-                    chain.agent.clone_from(&agent);
-                    chain
-                })
-            })
-            .collect();
+    /// What was found and may not be recorded, in the order in which it began.
+    pub fn news(&self) -> Vec<Chain> {
+        let of_session = |it: &OfSession| -> Vec<Chain> {
+            let chains = it.done.iter().chain(&it.chains).filter(|chain| chain.is_news);
+            // Who it was is often told last.
+            let named = chains.cloned().map(|mut chain| {
+                chain.agent.clone_from(&it.agent);
+                chain
+            });
+            named.collect()
+        };
+        let mut found: Vec<Chain> = self.sessions.values().flat_map(of_session).collect();
         found.sort_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
-        (found, self.known)
+        found
+    }
+
+    /// What stays open once all that was found is recorded.
+    pub fn kept(mut self) -> Sessions {
+        for of in self.sessions.values_mut() {
+            of.open_at.extend(of.open.values().map(|(at, _)| at.0));
+            of.chains.iter_mut().filter(|it| it.is_news).for_each(Chain::settle);
+        }
+        let is_open = |of: &OfSession| {
+            !of.chains.is_empty() || !of.passed.is_empty() || !of.open_at.is_empty()
+        };
+        let all = self.sessions.into_iter().filter(|(_, of)| is_open(of));
+        Sessions(all.map(|(id, of)| (id.0, of)).collect())
     }
 }
 
@@ -152,7 +194,16 @@ impl OfSession {
         }
     }
 
+    fn touched(&mut self) {
+        self.passed.clear();
+        for link in self.chains.iter_mut().filter_map(|chain| chain.links.last_mut()) {
+            link.is_touched = true;
+        }
+    }
+
     fn edited(&mut self, edit: &Edit) {
+        self.passed.clear();
+        self.chains.iter_mut().for_each(|it| it.is_news = true);
         for link in self.chains.iter_mut().filter_map(|chain| chain.links.last_mut()) {
             let kept = link.edits.iter().map(|edit| edit.diff.len()).sum::<usize>();
             let mut edit = edit.clone();
@@ -168,6 +219,8 @@ impl OfSession {
     /// begins one; others, whose tests it ran and which did not fail, it ends.
     fn ran(&mut self, of: SessionId, run: Run) {
         let has_failed = run.has_failed();
+        let flips =
+            self.passed.iter().rev().find(|it| it.is_same(&run)).map(|it| flipped(it, &run));
         let goes_on = |chain: &Chain| has_failed && chain.is_alike(&run) && chain.goes_on(&run);
         let joined = self.chains.iter().rposition(goes_on);
         let (mut open, mut has_joined) = (Vec::with_capacity(self.chains.len()), false);
@@ -176,11 +229,17 @@ impl OfSession {
             if !chain.is_alike(&run) {
                 open.push(chain);
             } else if is_joined {
-                chain.add(run.clone());
+                match chain.is_again(&run) {
+                    true => chain.again(&run),
+                    false => chain.add(run.clone()),
+                }
                 has_joined = true;
                 open.push(chain);
             } else if chain.is_passed_by(&run) {
-                chain.add_last(run.clone());
+                match chain.is_again(&run) {
+                    true => chain.again(&run),
+                    false => chain.add_last(run.clone()),
+                }
                 self.done.push(chain);
             } else {
                 if !has_failed {
@@ -189,8 +248,17 @@ impl OfSession {
                 open.push(chain);
             }
         }
-        if has_failed && !has_joined {
-            open.push(Chain::begin(of, run));
+        if !has_failed {
+            self.passed.retain(|it| !it.is_same(&run));
+            self.passed.push(run);
+            let more = self.passed.len().saturating_sub(CHAINS_MAX);
+            self.passed.drain(..more);
+        } else if !has_joined {
+            let at_ms = run.at_ms;
+            let mut chain = Chain::begin(of, run);
+            let flips = flips.filter(|tests| !tests.is_empty());
+            chain.flips.extend(flips.map(|tests| Flip { at_ms, tests }));
+            open.push(chain);
         }
         // What was begun first and never seen to pass is waited for no longer.
         while open.len() > CHAINS_MAX {

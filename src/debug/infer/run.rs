@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
+use super::kept::execution_id;
 use super::{OUTPUT_BYTES_MAX, placed};
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;
@@ -10,8 +13,9 @@ use crate::parse::check::runner::{OutputStream, TestReport, TestReportReader, Te
 /// The shell's codes for a program that is not there, or may not be run.
 const NOT_FOUND: [i32; 2] = [126, 127];
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Run {
+    #[serde(with = "execution_id")]
     pub execution: ExecutionId,
     pub at_ms: u64,
     pub report: TestReport,
@@ -128,7 +132,7 @@ const FLAGS: &str = "--lf --last-failed --nf --lib --bins --doc --tests --exampl
 const NAMING: [&str; 4] = ["-k", "-t", "-run", "--testNamePattern"];
 
 /// Which of its tests a run was told to run. Two that are equal ran the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Selection {
     /// `None`: the command names no runner that is understood, and stands for itself.
     runner: Option<TestRunner>,

@@ -1,7 +1,10 @@
 //! Lists of debug sessions.
 
+use serde::Serialize;
+
 use super::view::{SESSION, session};
 use super::{DebugFilter, DebugSession, DebugView, Result};
+use crate::debug::infer::FLAKY;
 use crate::execution::closed::signed;
 use crate::execution::query::{Asked, number, text};
 
@@ -65,6 +68,22 @@ impl DebugView<'_> {
         Ok(due.filter(|due| due.due_ms <= now_ms).collect())
     }
 
+    /// Tests that were seen to fail and pass with the same code, those seen last first.
+    pub fn flaky(&self, limit: usize) -> Result<Vec<FlakyTest>> {
+        let sql = "SELECT json_extract(q.value, '$.location'), count(*), \
+                     max(substr(json_extract(q.value, '$.issue'), ?1)) AS seen \
+                   FROM debug_sessions s, json_each(s.document, '$.learnings.code_quality_issues') q \
+                   WHERE substr(json_extract(q.value, '$.issue'), 1, ?1 - 1) = ?2 \
+                     AND json_extract(q.value, '$.location') IS NOT NULL \
+                   GROUP BY 1 ORDER BY seen DESC, 1 LIMIT ?3";
+        let from = FLAKY.chars().count() + 1;
+        let found = self.index.rows(sql, (from, FLAKY, signed(limit as u64)), |row| {
+            let (test, count, last_seen) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok(FlakyTest { test, count, last_seen })
+        })?;
+        Ok(found)
+    }
+
     pub fn sessions_with_message(&self, message: &str) -> Result<u64> {
         let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE message = ?1";
         Ok(self.index.cell(sql, [message])?.unwrap_or_default())
@@ -97,6 +116,16 @@ fn driven(filter: &DebugFilter) -> Asked {
         asked.push("debug_sessions s WHERE 1", []);
     }
     asked
+}
+
+/// A test that failed and passed with the same code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FlakyTest {
+    pub test: String,
+    /// How often that was seen.
+    pub count: u64,
+    /// UTC, RFC 3339.
+    pub last_seen: String,
 }
 
 // How long documents are kept (ruling 15).

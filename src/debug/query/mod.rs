@@ -2,20 +2,23 @@
 
 mod list;
 mod similar;
+mod trials;
 mod view;
 
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
+use crate::debug::fold::DebugState;
+use crate::debug::infer::is_inferred;
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, DebugSessionId, DebugStatus,
-    ErrorType, Fix, FixOrigin, RootCause, Sequence, TemplateRef, TestFailure, Verification,
-    normalised_message, wire,
+    DebugAuthor, DebugBeside, DebugDocument, DebugSessionId, DebugSessionOpened, DebugStatus,
+    ErrorType, ExecutionId, Fix, FixOrigin, RootCause, Sequence, TemplateRef, Verification, wire,
 };
 use crate::execution::query::QueryError;
 
-pub use list::{DueSession, RetentionRules};
+pub use list::{DueSession, FlakyTest, RetentionRules};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
+pub use trials::{cause_of, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;
@@ -47,6 +50,45 @@ pub struct UncountedTemplate {
 }
 
 impl DebugRecord {
+    /// A session as its events leave it.
+    pub fn of(id: DebugSessionId, state: &DebugState) -> Self {
+        let DebugState { document, beside, .. } = state;
+        let metadata = document.metadata.as_ref();
+        let learnt = document.learnings.as_ref().and_then(|it| it.patterns_identified.as_ref());
+        let status = document.status.unwrap_or(DebugStatus::InProgress);
+        let failed = document.executions.iter().filter(|it| !it.test_results.is_passed()).count();
+        let session = DebugSession {
+            id,
+            native_id: beside.native_id.clone(),
+            file_path: document.file_path.clone(),
+            status,
+            created_ms: beside.created_ms,
+            updated_ms: beside.updated_ms,
+            attempts: document.executions.len() as u64,
+            attempts_failed: failed as u64,
+            patterns: learnt.map_or(0, Vec::len) as u64,
+            agent: metadata.and_then(|it| it.agent.clone()),
+            task_id: metadata.and_then(|it| it.task_id.clone()),
+            first: Sequence(beside.first_seq),
+            last: Sequence(beside.last_seq),
+            was_escalated: beside.escalated,
+        };
+        Self { session, document: document.clone(), beside: beside.clone() }
+    }
+
+    /// Whether it was worked out of an agent's session.
+    pub fn is_inferred(&self) -> bool {
+        let id = self.session.id.to_string();
+        let mut executions =
+            self.beside.executions.values().filter_map(|it| ExecutionId::parse(it));
+        executions.any(|it| is_inferred(it, &id))
+    }
+
+    /// One that begins.
+    pub fn opened(opened: &DebugSessionOpened, at_ms: u64) -> Self {
+        Self::of(opened.session, &DebugState::opened(opened, at_ms, Sequence(0)))
+    }
+
     pub fn pending_fix(&self) -> Option<PendingFix> {
         let mut executions = self.document.executions.iter().rev();
         let fixed = executions.find(|execution| execution.fix_applied.is_some())?;
@@ -89,42 +131,6 @@ impl DebugRecord {
     pub fn is_analysed_by_caller(&self, attempt: u32) -> bool {
         self.beside.analyses_told.contains(&attempt)
     }
-}
-
-/// What makes two failures the same: the kind of error, and the message without what differs from run to
-/// run.
-pub fn failure_key(failure: &TestFailure) -> (ErrorType, String) {
-    (failure.error_type, normalised_message(&failure.error_message))
-}
-
-/// The attempt whose fix helped against a failure that was seen last in this attempt: the last fix before
-/// the first attempt that would have shown it and did not. Whatever else failed then is none of it.
-pub fn helping_fix<'d>(
-    document: &'d DebugDocument,
-    beside: &DebugBeside,
-    seen_last: u32,
-) -> Option<&'d DebugExecution> {
-    let executions = &document.executions;
-    let gone = executions.iter().find(|it| it.attempt > seen_last && shows_all(it))?.attempt;
-    let between = executions.iter().rev().filter(|it| (seen_last..gone).contains(&it.attempt));
-    let mut fixed = between.filter(|it| is_applied(it, beside));
-    fixed.next()
-}
-
-/// Whether it would show a failure that is there: some tests passed, and all that failed are known.
-fn shows_all(execution: &DebugExecution) -> bool {
-    let results = &execution.test_results;
-    let failed = results.failed.saturating_add(results.errors.unwrap_or_default());
-    let known = execution.failures.as_ref().map_or(0, Vec::len) as u64;
-    results.passed > 0 && known >= failed
-}
-
-/// Whether somebody changed the code so; what annals proposed and nobody tried is no change.
-fn is_applied(execution: &DebugExecution, beside: &DebugBeside) -> bool {
-    let Some(fix) = &execution.fix_applied else { return false };
-    let origin = beside.fixes.get(&execution.attempt);
-    let is_proposal = origin.is_some_and(|origin| origin.by == DebugAuthor::Annals);
-    !is_proposal || matches!(fix.verification, Some(Verification::Passed | Verification::Failed))
 }
 
 /// Which debug sessions a list is of. The default: the 20 that were changed last.
@@ -180,6 +186,9 @@ pub struct FixTemplate {
     /// Of so many trials of the template so many worked; `None` where nobody counted them.
     #[serde(flatten, serialize_with = "successes_and_trials")]
     pub tally: Option<(u64, u64)>,
+    /// What these trials prove at least: see [`Trials::bound`](crate::execution::query::Trials::bound).
+    #[serde(skip)]
+    pub bound: f64,
     /// When that session changed last, Unix milliseconds.
     #[serde(skip)]
     pub updated_ms: u64,

@@ -6,10 +6,10 @@ use rusqlite::params_from_iter;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-use super::{DebugRecord, DebugSession, DebugView, Result, helping_fix};
+use super::{DebugRecord, DebugSession, DebugView, Result, cause_of, tried_against};
 use crate::event::{
-    Analysis, DebugDocument, DebugSessionId, DebugStatus, ErrorType, Fix, TestFailure,
-    Verification, normalised_message, wire,
+    Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, ErrorType, Fix,
+    TestFailure, Verification, normalised_message, wire,
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -259,7 +259,7 @@ impl DebugView<'_> {
         let Some(record) = self.record(session.id)? else { return Ok(None) };
         let Some(failure) = failure(&record.document, best) else { return Ok(None) };
         Ok(Some(Similar {
-            resolution: resolution(&record, best.attempt),
+            resolution: resolution(&record, best.attempt, &failure),
             session,
             asked: best.asked,
             attempt: best.attempt,
@@ -275,9 +275,14 @@ fn failure(document: &DebugDocument, best: Best) -> Option<TestFailure> {
     execution.failures.as_ref()?.get(best.place).cloned()
 }
 
-fn resolution(record: &DebugRecord, attempt: u32) -> Option<DebugResolution> {
+fn resolution(
+    record: &DebugRecord,
+    attempt: u32,
+    failure: &TestFailure,
+) -> Option<DebugResolution> {
     let document = &record.document;
-    let own = helping_fix(document, &record.beside, attempt);
+    let tried = tried_against(document, &record.beside, &cause_of(failure).key());
+    let own = tried.last().filter(|it| it.helped && it.of.attempt >= attempt).map(|it| it.of);
     let executions = &document.executions;
     let after = || executions.iter().filter(|execution| execution.attempt >= attempt);
     let helped = after().find(|execution| {
@@ -285,7 +290,11 @@ fn resolution(record: &DebugRecord, attempt: u32) -> Option<DebugResolution> {
         fix.is_some_and(|fix| fix.verification == Some(Verification::Passed))
     });
     let is_passed = document.status == Some(DebugStatus::Passed);
-    let last = || executions.iter().rev().find(|execution| execution.fix_applied.is_some());
+    let has_not_failed = |it: &&DebugExecution| {
+        let fix = it.fix_applied.as_ref();
+        fix.is_some_and(|fix| fix.verification != Some(Verification::Failed))
+    };
+    let last = || executions.iter().rev().find(has_not_failed);
     let fixed = own.or(helped).or_else(|| is_passed.then(last).flatten());
     if fixed.is_none() && !is_passed {
         return None;

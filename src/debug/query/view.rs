@@ -1,11 +1,17 @@
 //! What the index says of debug sessions.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Params, Row};
 
 use super::{
     DebugFilter, DebugRecord, DebugSession, FixTemplate, PendingFix, Result, TEMPLATE_EFFECTIVENESS,
 };
-use crate::event::{DebugDocument, DebugSessionId, DebugStatus, ErrorType, Sequence};
+use crate::debug::infer::is_inferred;
+use crate::event::{
+    DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, ExecutionId, Sequence,
+    SessionId,
+};
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
 use crate::execution::query::{QueryError, Stores};
@@ -102,6 +108,29 @@ impl<'a> DebugView<'a> {
         Ok(self.index.cell::<u8>(sql, [id.to_string()])?.is_some())
     }
 
+    /// Executions that became attempts after an event, of sessions that were not inferred.
+    pub(in crate::debug) fn attempts_of_others(&self, after: u64) -> Result<BTreeSet<ExecutionId>> {
+        let sql = "SELECT DISTINCT s.beside, s.id FROM debug_ops o JOIN debug_sessions s ON s.id = o.session \
+                   WHERE o.seq > ?1 AND o.kind = 'AttemptRecorded'";
+        let mut found = BTreeSet::new();
+        for (beside, id) in self.index.all::<(String, String)>(sql, [signed(after)])? {
+            // What cannot be read has no attempts.
+            let beside: DebugBeside = serde_json::from_str(&beside).unwrap_or_default();
+            let executions = beside.executions.values().filter_map(|it| ExecutionId::parse(it));
+            let executions: Vec<ExecutionId> = executions.collect();
+            if !executions.iter().any(|it| is_inferred(*it, &id)) {
+                found.extend(executions);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The agent of a session of one's; `None` where nobody said.
+    pub(in crate::debug) fn agent_of(&self, session: SessionId) -> Result<Option<String>> {
+        let sql = "SELECT agent FROM sessions WHERE id = ?1 AND agent != ''";
+        Ok(self.index.cell(sql, [session.to_string()])?)
+    }
+
     /// The last event that imported a session's document; `None` where none did.
     pub fn last_import(&self, id: DebugSessionId) -> Result<Option<Sequence>> {
         let sql = "SELECT max(seq) FROM debug_ops \
@@ -133,7 +162,7 @@ const FILES_MAX: usize = 256;
 pub(super) const SIMILAR_MAX: usize = 10;
 
 const TEMPLATE: &str = "SELECT s.id, s.file_path, p.pattern, p.category, p.frequency, \
-     p.fix_template, p.effectiveness, p.successes, p.trials, p.updated_ms \
+     p.fix_template, p.effectiveness, p.successes, p.trials, p.bound, p.updated_ms \
      FROM debug_patterns p JOIN debug_sessions s ON s.number = p.session";
 
 impl DebugView<'_> {
@@ -177,13 +206,13 @@ impl DebugView<'_> {
         Ok(found)
     }
 
-    /// Patterns of a category whose templates helped in more than seven of ten trials, the best first.
+    /// Patterns of a category whose templates helped in more than seven of ten trials, first those whose
+    /// trials prove most.
     /// One may have no template where only its effectiveness was told.
     pub fn get_fix_templates(&self, category: &str, limit: usize) -> Result<Vec<FixTemplate>> {
         let tail = format!(
             "WHERE p.category = ?1 AND p.effectiveness > {TEMPLATE_EFFECTIVENESS} \
-             ORDER BY p.effectiveness DESC, p.trials DESC, p.updated_ms DESC, p.session DESC, \
-             p.pattern DESC LIMIT ?2"
+             ORDER BY p.bound DESC, p.updated_ms DESC, p.session DESC, p.pattern DESC LIMIT ?2"
         );
         self.templates(&tail, (category, signed(limit as u64)))
     }
@@ -216,7 +245,8 @@ fn template(row: &Row<'_>) -> rusqlite::Result<Option<FixTemplate>> {
         fix_template: row.get(5)?,
         effectiveness: row.get(6)?,
         tally: tally.0.zip(tally.1),
-        updated_ms: row.get(9)?,
+        bound: row.get(9)?,
+        updated_ms: row.get(10)?,
     }))
 }
 

@@ -220,3 +220,51 @@ fn what_annals_had_learnt_stays_beside_what_a_caller_tells_later() {
     assert_eq!(patterns.len(), 3);
     assert_eq!(patterns.iter().filter(|it| it.tally == Some((1, 1))).count(), 2);
 }
+
+#[test]
+fn a_fix_that_did_not_help_is_no_template_and_one_that_failed_first_has_a_trial_that_failed() {
+    let path = "src/a.rs";
+    let (_dir, project) = project("[debug]\nattempts_max = 99\n");
+    let steps = [
+        // The same test still fails, of something else: whether the first was mended nobody knows.
+        ("1", Some(saying("t", path, BOUNDS)), "Guessed wrong"),
+        ("2", Some(saying("t", path, OVERFLOW)), "Stop before the length"),
+        ("3", Some(saying("t", path, OVERFLOW)), "Stop before the length"),
+    ];
+    let mut session = None;
+    for (code, met, told) in steps {
+        let done = attempt(&project, path, failing(code, &met.into_iter().collect::<Vec<_>>()));
+        session = Some(done.done.session);
+        work(&project, |it| it.fix(done.done.session, None, fix(told))).unwrap();
+    }
+    let session = session.unwrap();
+    attempt(&project, path, passing("4"));
+    let mut patterns = learnt(&project, session);
+    patterns.sort_by(|one, other| one.pattern.cmp(&other.pattern));
+    let told: Vec<_> = patterns
+        .iter()
+        .map(|it| (it.fix_template.as_deref(), it.tally, it.effectiveness))
+        .collect();
+    let template = Some("Stop before the length (+3/-0 lines)");
+    assert_eq!(told, [(template, Some((1, 2)), Some(0.5)), (None, None, None)]);
+    let met = attempt(&project, "src/b.rs", failing("1", &[saying("x", "src/b.rs", OVERFLOW)]));
+    assert_eq!((met.similar.len(), met.proposed), (1, None));
+    document(&project, session);
+}
+
+#[test]
+fn a_caller_who_says_that_a_fix_failed_is_believed_and_may_take_it_back() {
+    let path = "src/a.rs";
+    let (_dir, project) = project("");
+    let session = attempt(&project, path, failing("1", &[failure("t", path)])).done.session;
+    work(&project, |it| it.fix(session, None, fix("Return early"))).unwrap();
+    work(&project, |it| it.verify(session, None, Verification::Failed)).unwrap();
+    attempt(&project, path, passing("2"));
+    assert_eq!(learnt(&project, session)[0].tally, Some((0, 1)));
+    let met = attempt(&project, "src/b.rs", failing("1", &[failure("u", "src/b.rs")]));
+    assert_eq!((met.proposed, &met.similar[0].resolution), (None, &None));
+    work(&project, |it| it.verify(session, None, Verification::Passed)).unwrap();
+    assert_eq!(learnt(&project, session)[0].tally, Some((1, 1)));
+    let met = attempt(&project, "src/c.rs", failing("1", &[failure("v", "src/c.rs")]));
+    assert!(met.proposed.is_some());
+}

@@ -123,6 +123,9 @@ pub struct FixOrigin {
     /// And whether it worked, as it was told last.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worked: Option<bool>,
+    /// Whether a caller said last that it did not help.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub refuted: bool,
 }
 
 /// A moment near the last that has such a form, 9999-12-30T21:59:59.999Z: what is later is told as this.

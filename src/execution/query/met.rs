@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{ExecutionSummary, QueryError, Stores};
+use super::{ExecutionSummary, QueryError, Stores, Trials};
 use crate::parse::check::cause::Cause;
 
 /// Of a failure's causes, the first are asked after.
@@ -15,8 +15,6 @@ const FAILURES_MAX: i64 = 24;
 const EDITS_MAX: i64 = 24;
 /// Files of one change.
 const FILES_MAX: i64 = 16;
-/// Of a normal distribution, what lies within is 95 in 100: the confidence of [`Trials::bound`].
-const NORMAL_95: f64 = 1.96;
 
 /// A failure of the same cause that was ended by a change, and is the best to go by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -36,25 +34,6 @@ pub struct Met {
     /// How often a change of these files ended it, of all times it was tried.
     #[serde(flatten)]
     pub trials: Trials,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Trials {
-    pub helped: u32,
-    pub tried: u32,
-}
-
-impl Trials {
-    /// The lower bound of Wilson's interval: what so few trials prove.
-    pub fn bound(self) -> f64 {
-        let (helped, tried) = (f64::from(self.helped), f64::from(self.tried));
-        if tried == 0.0 {
-            return 0.0;
-        }
-        let (share, square) = (helped / tried, NORMAL_95 * NORMAL_95);
-        let spread = (share * (1.0 - share) / tried + square / (4.0 * tried * tried)).sqrt();
-        (share + square / (2.0 * tried) - NORMAL_95 * spread) / (1.0 + square / tried)
-    }
 }
 
 /// A path from the folder where it was named, where it lies below that.

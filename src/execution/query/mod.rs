@@ -19,6 +19,7 @@ pub(crate) mod recurring;
 pub(crate) mod resolutions;
 pub(crate) mod stores;
 pub(crate) mod trace;
+mod trials;
 
 use std::fmt;
 use std::str::FromStr;
@@ -43,6 +44,7 @@ pub use patterns::{Action, Pattern, PatternQuery};
 pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use stores::{Counts, SessionFilter, SessionSummary, StoredAnomaly, Stores};
 pub use trace::{Trace, TraceStep};
+pub use trials::Trials;
 
 /// Where a page ended. As text `1766534400000:4711`; what it means is the query's own affair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -163,7 +163,7 @@ fn each_command_does_what_it_says() {
         (&["attempt", "--execution", &passed], 2, "annals debug open"),
         (&["learn", "--recommend", "Ask for inputs that are there"], 0, "Recorded what was learnt"),
         (&["show"], 0, "Ask for inputs that are there"),
-        (&["templates", "null_undefined_access"], 0, "1/1"),
+        (&["templates", "null_undefined_access"], 0, "1 of 1"),
         (&["similar", "--error-type", "TypeError", "--file", "src/%"], 0, "src/a.rs"),
         (
             &["similar", "--message", "Cannot read property 'length' of null"],

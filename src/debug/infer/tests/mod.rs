@@ -8,7 +8,7 @@ use serde_json::json;
 use super::DIFF_BYTES_MAX;
 use super::chain::Chain;
 use super::edit::{Edit, is_edit};
-use super::recording::fix;
+use super::fix::fix;
 use crate::event::{Change, Closing, ExecutionId, Outcome};
 
 fn closing(changed: &[(&str, bool)]) -> Closing {

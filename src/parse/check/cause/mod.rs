@@ -104,7 +104,7 @@ impl Cause {
         Self { kind: kind.join(" "), place: told.file_name.as_deref().map(place), is_general: true }
     }
 
-    fn of_test(failure: &TestFailure) -> Self {
+    pub fn of_test(failure: &TestFailure) -> Self {
         let message = assertion(&failure.error_message).unwrap_or_default();
         let test = failure.test_name.as_str();
         let source = failure.source_location.as_ref().and_then(|it| it.file.as_deref());

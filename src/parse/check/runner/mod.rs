@@ -17,6 +17,8 @@ mod rust;
 mod tap;
 pub(in crate::parse::check) mod text;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::{DebugEnvironment, TestFailure, TestResults};
 use failures::Failures;
 
@@ -149,7 +151,7 @@ pub fn total(results: &TestResults) -> u64 {
 }
 
 /// What a run of tests came to, as an attempt has it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TestReport {
     /// Runtime and test framework, and the runtime's version where the runner prints it. The operating
     /// system is not in the output: see `OS`.

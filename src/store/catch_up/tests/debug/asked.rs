@@ -78,7 +78,7 @@ fn templates_are_offered_that_helped_in_more_than_seven_of_ten_trials() {
     let stores = told.stores();
     let found = stores.debug().get_fix_templates("null_undefined_access", 10).unwrap();
     let tallies: Vec<_> = found.iter().map(|template| template.tally.unwrap()).collect();
-    assert_eq!(tallies, [(1, 1), (9, 10), (8, 10), (71, 100)]);
+    assert_eq!(tallies, [(71, 100), (9, 10), (8, 10), (1, 1)]);
     assert_eq!(found[1].template_ref(), template(5, "null access"));
     assert_eq!(found[1].fix_template.as_deref(), Some("Add a null check"));
     assert_eq!(stores.debug().get_fix_templates("null_undefined_access", 2).unwrap(), found[..2]);

@@ -20,6 +20,7 @@ use crate::grounding::gate;
 use crate::grounding::gate::{Claim, Refusal, Statement};
 use crate::journal::id;
 use crate::output::escape::with_causes;
+use crate::repo::step_summary::title;
 
 /// `SessionStart`: a session begins, goes on after a pause, or forgot what was said. `env_file` is where the agent's shells read their variables from, where it has told.
 pub fn started(
@@ -80,8 +81,6 @@ pub fn export(path: &Path, session: SessionId) -> io::Result<()> {
     file.write_all(format!("{newline}{line}\n").as_bytes())
 }
 
-const TITLE_CHARS_MAX: usize = 100;
-
 /// `UserPromptSubmit`: somebody asked for something, and a step begins.
 pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let said = firing.input.prompt.as_deref().unwrap_or_default();
@@ -116,17 +115,6 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
     }
     firing.record(events, known)?;
     Ok(answer)
-}
-
-/// A prompt's first line, cut to what a title is: whole words, since half a secret is none to
-/// redaction.
-fn title(text: &str) -> Option<String> {
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    let Some((cut, _)) = line.char_indices().nth(TITLE_CHARS_MAX) else {
-        return Some(line.to_owned());
-    };
-    let end = line[..cut].rfind(char::is_whitespace)?;
-    Some(line[..end].trim_end().to_owned())
 }
 
 /// `Stop`: the agent says that it is done, which is held against what is on record.

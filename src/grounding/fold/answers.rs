@@ -147,6 +147,7 @@ impl Grounding {
         lists.iter().all(|len| *len <= LIST_MAX)
             && self.recent.len() <= RECENT_MAX
             && self.resolved.len() <= RESOLVED_MAX
+            && self.step.since <= self.through
             && self.step.failures.len() <= StepSoFar::FAILURES_MAX
             && self.step.changed.len() <= StepSoFar::CHANGED_MAX
             && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX

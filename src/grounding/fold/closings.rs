@@ -153,11 +153,12 @@ impl Grounding {
             }
             Outcome::Failed => {
                 self.failed = self.failed.saturating_add(1);
-                step.failed = step.failed.saturating_add(1);
                 self.last_failed = entry.ordinal;
-                if !entry.is_answer {
-                    self.last_failure = Some(entry.moment);
+                if entry.is_answer {
+                    return;
                 }
+                self.last_failure = Some(entry.moment);
+                step.failed = step.failed.saturating_add(1);
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());
                 }

@@ -168,13 +168,13 @@ impl Grounding {
             Body::StepBegun(begun) if mine => {
                 self.steps = self.steps.saturating_add(1);
                 let title = begun.title.as_deref().map(|title| one_line(title).into_owned());
-                self.step =
-                    StepSoFar { began: Some(moment.sequence), title, ..StepSoFar::default() };
+                let began = Some(moment.sequence);
+                self.step = StepSoFar { began, title, ..StepSoFar::after(moment.sequence) };
             }
             Body::StepEnded(_) if mine => {
                 let unmarked = u64::from(self.step.began.is_none());
                 self.unmarked_steps = self.unmarked_steps.saturating_add(unmarked);
-                self.step = StepSoFar::default();
+                self.step = StepSoFar::after(moment.sequence);
             }
             // Of another session it may lie before where this one's fold begins.
             Body::RepoIdentified(met) if mine => {

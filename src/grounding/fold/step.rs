@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
+use super::{CheckKind, Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
 use crate::event::{
     Closing, Content, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed,
 };
@@ -14,6 +14,9 @@ use crate::parse::content;
 /// Where none was begun: since the last one ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepSoFar {
+    /// The last event before it.
+    #[serde(default)]
+    pub since: u64,
     /// The sequence of its `StepBegun`; `None` where none was marked.
     pub began: Option<u64>,
     pub title: Option<String>,
@@ -43,6 +46,11 @@ impl StepSoFar {
     pub const CHANGED_MAX: usize = 64;
     pub const OUTPUTS_MAX: usize = 4;
     pub const REFUSALS_MAX: usize = 8;
+
+    /// Where one begins, marked by the event `since` or not.
+    pub(crate) fn after(since: u64) -> Self {
+        Self { since, ..Self::default() }
+    }
 
     /// Whether nothing happened in it: what was only said is no step.
     pub fn is_empty(&self) -> bool {
@@ -182,6 +190,24 @@ fn last_line(printed: &Content) -> Option<String> {
     let lines = text[begin..].rsplit(['\n', '\r']).map(|line| plain(line.as_bytes()));
     let line = lines.map(|line| line.trim().to_owned()).find(|line| !line.is_empty())?;
     Some(one_line(cut(&line, TEXT_BYTES_MAX)).into_owned())
+}
+
+impl Grounding {
+    /// Checks that failed in the step and that nothing has resolved, the newest first; what several say in
+    /// the same words, once.
+    pub fn left_by_step(&self) -> Vec<&PendingFailure> {
+        let mut left: Vec<&PendingFailure> = Vec::new();
+        for pending in self.pending.iter().rev() {
+            let last = &pending.last;
+            let says_same = |it: &&PendingFailure| it.last.error == last.error;
+            let is_of_step = last.moment.sequence > self.step.since;
+            let is_known = last.error.is_some() && left.iter().any(says_same);
+            if last.check != CheckKind::None && is_of_step && !is_known {
+                left.push(pending);
+            }
+        }
+        left
+    }
 }
 
 const FOLLOW_UP_MAX: usize = 16;

@@ -1,8 +1,10 @@
 //! What is told of a step: three lists of lines, and the text they make.
 
 use crate::grounding::fold::step;
-use crate::grounding::fold::step::{counted, counts};
-use crate::grounding::fold::{Grounding, GroundingEntry, StepClaim, StepOutput, StepSoFar};
+use crate::grounding::fold::step::counts;
+use crate::grounding::fold::{
+    CheckKind, Grounding, GroundingEntry, Hex, StepClaim, StepOutput, StepSoFar,
+};
 use crate::grounding::gate::Refusal;
 
 /// Of a line.
@@ -11,19 +13,19 @@ const LINE_CHARS_MAX: usize = 300;
 const SHORT_LINE_CHARS_MIN: usize = 40;
 /// Of what an agent said last, as it is told.
 const ANSWER_CHARS_MAX: usize = 280;
-/// Pending failures, and changed files, that are named.
-const PENDING_MAX: usize = 16;
+/// Failures of checks, and changed files, that are named.
+const FAILING_MAX: usize = 3;
 const FILES_MAX: usize = 16;
 
 /// What is told of a step. Each line is one, without control characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     pub title: Option<String>,
-    /// Counts, then failures.
+    /// What the agent concluded, counts, failures of checks that are over.
     pub happened: Vec<String>,
-    /// Files, checks that passed, what commands printed, what the agent said.
+    /// Files, checks that passed, what commands printed.
     pub outputs: Vec<String>,
-    /// Pending failures, refusals, claims that nothing bears out.
+    /// Failures of checks that are not over, refusals, a claim that a gate did not accept.
     pub follow_up: Vec<String>,
 }
 
@@ -39,22 +41,22 @@ impl Facts {
         let claim = claim.or(step.claim.as_ref());
         Self {
             title: step.title.as_deref().map(|title| line(title, LINE_CHARS_MAX)),
-            happened: happened(grounding, step),
-            outputs: outputs(step, answer, claim),
+            happened: happened(grounding, answer),
+            outputs: outputs(step, claim),
             follow_up: follow_up(grounding, claim),
         }
     }
 
     /// The text, at most so many characters: whole lines, and of each part how many are left out.
     pub fn told(&self, chars_max: usize) -> String {
-        let parts = [&self.follow_up, &self.happened, &self.outputs];
+        let parts = [&self.happened, &self.follow_up, &self.outputs];
         let whole = self.text(parts.map(Vec::len), LINE_CHARS_MAX);
         if fits(&whole, chars_max) {
             return whole;
         }
         let line_chars = (chars_max / 6).clamp(SHORT_LINE_CHARS_MIN, LINE_CHARS_MAX);
-        // A line of each in turn, what is still to be done first; a part ends at the first line that
-        // there is no room for.
+        // A line of each in turn, what the agent concluded first; a part ends at the first line that there
+        // is no room for.
         let (mut shown, mut open) = ([0; 3], [true; 3]);
         while open.contains(&true) {
             for at in 0..3 {
@@ -71,13 +73,13 @@ impl Facts {
         }
         let told = self.text(shown, line_chars);
         // Too little for three headings.
-        let counts = || self.happened.first().map(String::as_str).unwrap_or_default();
-        if fits(&told, chars_max) { told } else { shortened(counts(), chars_max) }
+        let first = || self.happened.first().map(String::as_str).unwrap_or_default();
+        if fits(&told, chars_max) { told } else { shortened(first(), chars_max) }
     }
 
-    /// So many lines of what is to follow, what happened and what came out.
+    /// So many lines of what happened, what is to follow and what came out.
     fn text(&self, shown: [usize; 3], line_chars: usize) -> String {
-        let [follow_up, happened, outputs] = shown;
+        let [happened, follow_up, outputs] = shown;
         let mut text = String::new();
         let title = self.title.as_deref();
         for (name, title, lines, shown) in [
@@ -112,25 +114,27 @@ fn fits(text: &str, chars_max: usize) -> bool {
     text.chars().nth(chars_max).is_none()
 }
 
-fn happened(grounding: &Grounding, step: &StepSoFar) -> Vec<String> {
-    let mut lines = vec![counts(step)];
-    let still = |entry: &GroundingEntry| {
-        // Of a call whose beginning was not seen nobody knows what would resolve it.
-        entry.key.0 == [0; 16]
-            || grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key))
+fn happened(grounding: &Grounding, answer: Option<&str>) -> Vec<String> {
+    let step = &grounding.step;
+    let said = answer.map(|answer| first_sentences(answer, ANSWER_CHARS_MAX));
+    let said = said.filter(|it| !it.is_empty()).map(|it| format!("said: {it}"));
+    let mut lines: Vec<String> = said.into_iter().chain([counts(step)]).collect();
+    let is_left = |entry: &GroundingEntry| {
+        grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key))
     };
-    lines.extend(step.failures.iter().map(|entry| {
-        let since = if still(entry) { "" } else { " (resolved since)" };
-        format!("failed {}{since}", line(&step::line(entry), LINE_CHARS_MAX - 24))
+    // Of a call whose beginning was not seen nobody knows what would resolve it.
+    let is_over = |entry: &&GroundingEntry| {
+        entry.check != CheckKind::None && entry.key != Hex::default() && !is_left(entry)
+    };
+    let mut over: Vec<&GroundingEntry> = step.failures.iter().filter(is_over).collect();
+    over.dedup_by_key(|it| (it.key, it.error.as_deref()));
+    lines.extend(over.into_iter().take(FAILING_MAX).map(|entry| {
+        format!("failed {} (resolved since)", line(&step::line(entry), LINE_CHARS_MAX - 24))
     }));
-    let more = step.failed.saturating_sub(step.failures.len() as u64);
-    if more > 0 {
-        lines.push(format!("failed: {more} more"));
-    }
     lines
 }
 
-fn outputs(step: &StepSoFar, answer: Option<&str>, claim: Option<&StepClaim>) -> Vec<String> {
+fn outputs(step: &StepSoFar, claim: Option<&StepClaim>) -> Vec<String> {
     let mut lines = Vec::new();
     if !step.changed.is_empty() {
         let named = step.changed.iter().take(FILES_MAX).map(String::as_str).collect::<Vec<_>>();
@@ -145,8 +149,6 @@ fn outputs(step: &StepSoFar, answer: Option<&str>, claim: Option<&StepClaim>) ->
     lines.extend(printed.into_iter().map(|it| output("printed", it)));
     let accepted = claim.filter(|it| it.unverified.is_none() && !it.text.is_empty());
     lines.extend(accepted.map(|it| format!("claimed, borne out: {}", line(&it.text, 200))));
-    let answer = answer.map(|answer| line(answer, ANSWER_CHARS_MAX));
-    lines.extend(answer.filter(|it| !it.is_empty()).map(|it| format!("said: {it}")));
     lines
 }
 
@@ -157,11 +159,11 @@ fn output(word: &str, output: &StepOutput) -> String {
 }
 
 fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
-    let pending = &grounding.pending;
-    let named = pending.iter().rev().take(PENDING_MAX);
+    let left = grounding.left_by_step();
+    let named = left.iter().take(FAILING_MAX);
     let mut lines: Vec<String> =
         named.map(|it| line(&format!("pending {}", step::follow_up(it)), LINE_CHARS_MAX)).collect();
-    let more = pending.len().saturating_sub(PENDING_MAX);
+    let more = left.len().saturating_sub(FAILING_MAX);
     if more > 0 {
         lines.push(format!("pending: {more} more"));
     }
@@ -180,10 +182,6 @@ fn follow_up(grounding: &Grounding, claim: Option<&StepClaim>) -> Vec<String> {
             why => why,
         };
         lines.push(line(&format!("claimed, not borne out{text} ({why})"), LINE_CHARS_MAX));
-    }
-    let unchecked = grounding.mutations_since_check;
-    if unchecked > 0 && step.mutations > 0 {
-        lines.push(format!("no check passed since {}", counted(unchecked, "change")));
     }
     lines
 }
@@ -214,6 +212,15 @@ pub fn plain(text: &str) -> String {
 pub fn line(text: &str, chars_max: usize) -> String {
     let plain = plain(text);
     shortened(&plain.split_whitespace().collect::<Vec<_>>().join(" "), chars_max)
+}
+
+/// The sentences that a text begins with, in one line of at most so many characters: whole ones, where
+/// the first is not longer than that.
+fn first_sentences(text: &str, chars_max: usize) -> String {
+    let text = line(text, usize::MAX);
+    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text };
+    let ends = [". ", "! ", "? "].into_iter().filter_map(|it| text[..end].rfind(it));
+    ends.max().map_or_else(|| shortened(&text, chars_max), |at| text[..=at].to_owned())
 }
 
 /// A line's beginning, at most so many characters; one that was cut ends in `…`.

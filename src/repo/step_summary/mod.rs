@@ -1,12 +1,14 @@
 //! What a step of a workflow came to (spec 004, Compaction): told from the journal's own events, or
 //! by a model that is given them, and recorded with the step's end in one commit.
 //!
-//! Three parts: what happened, important outputs, follow-up. The same events give the same text. A turn
+//! Three parts: what happened, important outputs, follow-up; what the agent concluded is told first, and
+//! nothing is judged that no gate judged. The same events give the same text. A turn
 //! in which nothing ran and nothing was refused leaves none, so that a hook that fires twice tells nothing
 //! twice; a step that somebody began and ended by hand always does. What comes from elsewhere – an agent's last words, a model's reply – is redacted before it is
 //! cut: half a secret is no secret to a rule.
 
 mod facts;
+mod title;
 
 #[cfg(test)]
 mod tests;
@@ -30,6 +32,7 @@ use crate::journal::Project;
 use crate::redact::end_of_head;
 
 pub use facts::{Facts, line, plain, whole_lines};
+pub use title::title;
 
 /// Of what an agent said last, bytes that are read.
 const ANSWER_BYTES_MAX: usize = 64 << 10;

@@ -52,10 +52,9 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     assert_eq!(
         text(0),
         "What happened: mend the parser\n\
-         - 1 execution, 1 failed, 0 mutations, 0 checks passed\n\
-         - failed #1 bash_exec cargo test: error: it broke\n\
-         Important outputs:\n\
          - said: It still fails. I used [REDACTED:github-token].\n\
+         - 1 execution, 1 failed, 0 mutations, 0 checks passed\n\
+         Important outputs: none\n\
          Follow-up:\n\
          - pending #1 bash_exec cargo test: error: it broke"
     );

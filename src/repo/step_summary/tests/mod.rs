@@ -1,6 +1,7 @@
 //! What is told of a step, what is left out, and what a model may make of it.
 
 mod model;
+mod titled;
 mod told;
 
 use crate::journal::trust::Settings;

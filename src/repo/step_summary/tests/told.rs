@@ -55,15 +55,12 @@ const WORKED: &str = "\
 What happened: mend the parser
 - 6 executions, 2 failed, 2 mutations, 1 check passed
 - failed #2 lsp_check cargo check: Type mismatch in src/foo.rs:42 (resolved since)
-- failed @7 bash_exec make: Type mismatch in src/foo.rs:42
 Important outputs:
 - changed src/foo.rs, src/late.rs
 - passed #3 lsp_check cargo check: Finished
 - printed @14 bash_exec du: 4 KiB
 Follow-up:
-- pending @7 bash_exec make: Type mismatch in src/foo.rs:42
-- refused file_write src/kept.rs: Must call memory_query before mutation tool
-- no check passed since 1 change";
+- refused file_write src/kept.rs: Must call memory_query before mutation tool";
 
 #[test]
 fn a_step_is_told_in_three_parts() {
@@ -76,14 +73,69 @@ fn a_step_is_told_in_three_parts() {
     let claim = StepClaim { text: "all is done".to_owned(), unverified };
     let said = "I mended it.\n\nAll tests pass.";
     let told = Facts::of(&made.grounding, Some(said), Some(&claim)).told(2_000);
-    for line in [
-        "- said: I mended it. All tests pass.",
-        "- claimed, not borne out: all is done (nothing was checked)",
-    ] {
-        assert!(told.lines().any(|told| told == line), "{told}");
-    }
+    assert_eq!(told.lines().nth(1), Some("- said: I mended it. All tests pass."));
+    let gate = "- claimed, not borne out: all is done (nothing was checked)";
+    assert!(told.ends_with(gate), "{told}");
     let nothing = Facts::of(&Made::new().grounding, None, None).told(2_000);
     assert!(nothing.contains("Important outputs: none\nFollow-up: none"), "{nothing}");
+}
+
+/// What is told to be over and to follow of calls that failed: tool, command.
+fn told_of(calls: &[(&str, &str, Outcome)]) -> Vec<String> {
+    let made = Made::new().at(90, Body::StepBegun(StepBegun { title: None }));
+    let made = calls.iter().fold(made, |made, (tool, command, outcome)| {
+        made.ran(50, tool, &serde_json::json!({"command": command}).to_string(), *outcome)
+    });
+    let facts = Facts::of(&made.grounding, None, None);
+    let told = facts.happened.iter().skip(1).chain(&facts.follow_up);
+    told.map(|it| it.replace(": Type mismatch in src/foo.rs:42", "")).collect()
+}
+
+#[test]
+fn only_checks_are_told_to_fail_and_each_once() {
+    use Outcome::{Failed, Ok};
+    for (calls, expect) in [
+        (vec![("bash_exec", "ls nowhere", Failed), ("file_read", "x", Failed)], vec![]),
+        (vec![("bash_exec", "grep -r x src", Failed)], vec![]),
+        (vec![("lsp_check", "cargo check", Failed)], vec!["pending #1 lsp_check cargo check"]),
+        (
+            vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo check", Failed)],
+            vec!["pending #2 lsp_check cargo check (failed 2 times)"],
+        ),
+        (
+            // They say the same: one cause.
+            vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo test", Failed)],
+            vec!["pending #2 lsp_check cargo test"],
+        ),
+        (
+            vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo check", Ok)],
+            vec!["failed #1 lsp_check cargo check (resolved since)"],
+        ),
+    ] {
+        assert_eq!(told_of(&calls), expect, "{calls:?}");
+    }
+}
+
+#[test]
+fn what_an_earlier_step_left_is_told_there() {
+    let failed = Made::new().ran(80, "lsp_check", r#"{"command":"cargo check"}"#, Outcome::Failed);
+    let made = failed.at(70, Body::StepBegun(StepBegun { title: None }));
+    let facts = Facts::of(&made.ran(60, "file_read", "{}", Outcome::Ok).grounding, None, None);
+    assert_eq!(facts.follow_up, [""; 0]);
+}
+
+#[test]
+fn an_answer_is_told_by_its_first_whole_sentences() {
+    let made = worked();
+    for (answer, expect) in [
+        ("It is done.", "It is done."),
+        (&format!("It is done. {}", "And so on ".repeat(40)), "It is done."),
+        (&format!("{}. {}", "a".repeat(100), "b".repeat(300)), &format!("{}.", "a".repeat(100))),
+        (&"word ".repeat(100), &format!("{}…", "word ".repeat(56).trim())),
+    ] {
+        let facts = Facts::of(&made.grounding, Some(answer), None);
+        assert_eq!(facts.happened[0], format!("said: {expect}"));
+    }
 }
 
 #[test]
@@ -102,8 +154,8 @@ fn a_bound_leaves_whole_lines_and_counts_the_rest() {
             .filter_map(|it| it.strip_prefix("- (left out: ")?.strip_suffix(" more)"))
             .map(|count| count.parse::<usize>().unwrap())
             .sum();
-        assert_eq!(shown.count() + left, 10, "{chars_max}: {told}");
-        assert!(told.contains("pending @7"), "what is to be done comes first: {told}");
+        assert_eq!(shown.count() + left, 7, "{chars_max}: {told}");
+        assert!(told.contains("\n- said: It is done.\n"), "what was concluded comes first: {told}");
     }
 }
 

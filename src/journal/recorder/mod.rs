@@ -8,6 +8,7 @@ mod checks;
 mod direct;
 mod facts;
 mod groups;
+mod heard;
 mod known;
 mod repeats;
 mod report;
@@ -26,6 +27,7 @@ use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, to
 use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
+use heard::Heard;
 use known::Known;
 use repeats::Repeats;
 use shape::ShapeError;
@@ -46,6 +48,8 @@ pub struct Recorder<'p> {
     /// Executions that are known under another id, by their call key.
     aliases: HashMap<ExecutionId, ExecutionId>,
     repeats: Repeats,
+    /// `None` where nobody listens.
+    heard: Option<Heard>,
     clock: BootClock<'p>,
     /// What the clock was last believed to read; 0 before.
     believed_ms: u64,
@@ -56,8 +60,19 @@ impl<'p> Recorder<'p> {
     pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
         let (redactor, clock) = (project.redactor(), BootClock::new(project));
         let (aliases, repeats) = (HashMap::new(), Repeats::default());
-        let (facts, believed_ms) = (None, 0);
-        Self { project, mode, open_past, redactor, facts, aliases, repeats, clock, believed_ms }
+        let (facts, heard, believed_ms) = (None, None, 0);
+        Self {
+            project,
+            mode,
+            open_past,
+            redactor,
+            facts,
+            aliases,
+            repeats,
+            heard,
+            clock,
+            believed_ms,
+        }
     }
 
     /// What takes secrets out of what it records.
@@ -136,8 +151,10 @@ impl<'p> Recorder<'p> {
         self.clamp(at, &mut event, time, report)?;
         if let Some(declared) = self.allow_tool(&mut event, report)? {
             self.facts()?.take(&declared)?;
+            self.hear(&declared);
             ready.push(declared);
         }
+        self.hear(&event);
         shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
         let project = self.project;
         let mut repeats = std::mem::take(&mut self.repeats);

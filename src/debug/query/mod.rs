@@ -1,5 +1,6 @@
 //! Debug memory (spec 002), read from `index.db`.
 
+mod likeness;
 mod list;
 mod similar;
 mod trials;
@@ -186,7 +187,7 @@ pub struct FixTemplate {
     /// Of so many trials of the template so many worked; `None` where nobody counted them.
     #[serde(flatten, serialize_with = "successes_and_trials")]
     pub tally: Option<(u64, u64)>,
-    /// What these trials prove at least: see [`Trials::bound`](crate::execution::query::Trials::bound).
+    /// What these trials prove at least: by Wilson's interval.
     #[serde(skip)]
     pub bound: f64,
     /// When that session changed last, Unix milliseconds.

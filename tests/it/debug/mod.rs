@@ -5,6 +5,7 @@ pub mod crates;
 mod example;
 mod hooks;
 mod infer;
+mod inferred;
 mod interrupted;
 mod python;
 mod refused;

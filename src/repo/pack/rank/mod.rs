@@ -123,7 +123,7 @@ fn below(path: &str, cwd: Option<&str>) -> Option<String> {
     let is_inside = !path.starts_with(['/', '~', '.']) || name == path && path.starts_with('.');
     let is_ours =
         is_inside && !path.split('/').any(|it| matches!(it, ".." | "node_modules" | ".git"));
-    (is_ours && name.contains('.') || name == "Makefile" && is_ours).then(|| path.to_owned())
+    (is_ours && (name.contains('.') || name == "Makefile")).then(|| path.to_owned())
 }
 
 /// The weighed sum of what speaks for each file.

@@ -161,7 +161,7 @@ impl CheckReader {
             (found.nothing || skips_all || is_idle) && !found.passed && failures.is_empty();
         let is_partial = match verdict {
             Verdict::Failed => command::cuts_off(&self.script, &self.calls, seen),
-            _ => !skipped.is_empty() || ran_nothing && skips_all,
+            _ => !skipped.is_empty() || ran_nothing,
         };
         CheckReport {
             kind: heaviest.map(|it| it.kind),

@@ -17,7 +17,7 @@ use super::coverage::{Coverage, Led, joined};
 use super::{CheckRules, Kind};
 use crate::event::{CheckStanding, DeclaredCheck};
 use crate::parse::has_word;
-use crate::parse::shell::{Program, RESERVED, Script, Simple};
+use crate::parse::shell::{Joint, Program, RESERVED, Script, Simple};
 use idle::is_idle;
 use rows::LENIENT;
 
@@ -228,10 +228,27 @@ pub fn is_one_test(script: &Script, calls: &[CheckCall]) -> bool {
         && !runs_often(script, calls)
 }
 
-/// Whether several runs of tests print to a line: those of a loop, of `xargs`, or several calls.
+/// Whether several runs of tests print to a line: those of a loop, of `xargs`, several calls, or one and a file
+/// behind it that may hold another's.
 pub fn runs_often(script: &Script, calls: &[CheckCall]) -> bool {
     calls.iter().filter(|it| it.kind == Kind::Test).count() > 1
         || calls.iter().any(|it| gate::is_repeated(script, it.at))
+        || calls.last().is_some_and(|it| shows_files(&script.commands[it.at..]))
+}
+
+/// Whether something behind a check shows a file that is not the check's own.
+fn shows_files(behind: &[Simple]) -> bool {
+    const SHOWS: &str = "cat head tail less more sed awk grep egrep rg strings tac bat";
+    let own = behind.first().map_or(&[][..], |it| &it.outputs);
+    behind.windows(2).any(|pair| {
+        let program = pair[1].program().filter(|it| has_word(SHOWS, it.name));
+        let is_own = |file: &str| {
+            let named = behind[0].words.iter().any(|it| it.ends_with(file));
+            named || own.iter().any(|it| it == file)
+        };
+        pair[0].joint != Joint::Pipe
+            && program.is_some_and(|it| it.operands().last().is_some_and(|file| !is_own(file)))
+    })
 }
 
 /// Whether it is told to end well whatever it finds.

@@ -54,10 +54,14 @@ impl View {
     /// Of the last check in a line.
     pub fn of(script: &Script, calls: &[CheckCall]) -> Self {
         let Some(call) = calls.last() else { return Self::Other };
+        if script.defines {
+            return Self::Other; // what a function of that name printed
+        }
         let mut view = Self::End;
         for next in script.readers(call.at) {
             let Some(program) = next.program() else { return Self::Other };
             view = match (program.name, view) {
+                ("tail", _) if shown_lines(&program) == 0 => return Self::Other,
                 ("tail", Self::End) => Self::Tail(shown_lines(&program)),
                 ("tail" | "cat" | "tee", view) => view,
                 ("head", Self::End) => Self::Head(shown_lines(&program)),

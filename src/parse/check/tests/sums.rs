@@ -41,6 +41,15 @@ const PRINTED: &[(&str, &str, Verdict)] = &[
     ("for p in a b; do go test ./$p; done 2>&1 | tail -1", "ok  \tx/b\t0.02s\n", Unknown),
     ("for p in a b; do go test ./$p; done 2>&1 | tail -9", "ok  \tx/a\t0.02s\nok  \tx/b\t0.02s\n", Passed),
     ("(go test ./a; go test ./b) | tail -1", "ok  \tx/b\t0.02s\n", Unknown),
+    // A file that is shown behind it is not its own: nor is what a function says.
+    ("pytest -q; cat old.log", "F.\n1 failed, 1 passed in 0.01s\n2 passed in 0.02s\n", Failed),
+    ("pytest -x tests; tail -3 log", "1 failed in 0.1s\n3 passed in 0.1s\n", Failed),
+    ("pytest -q > r.txt; cat r.txt", "2 passed in 0.02s\n", Passed),
+    ("pytest -q 2>&1 | tee r.txt; tail -1 r.txt", "2 passed in 0.02s\n2 passed in 0.02s\n", Passed),
+    ("cargo(){ echo x; }; cargo test", "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n", Unknown),
+    // What is cut before its sum, and what shows nothing.
+    ("cargo test 2>&1 | head -3", "running 2 tests\ntest a ... ok\n", Unknown),
+    ("npx tsc --noEmit | tail -0", "", Unknown),
     ("for f in a b; do echo $f; done; pytest -q | tail -1", "1 failed, 2 passed in 0.1s\n3 passed in 0.1s\n", Passed),
     // What says without a sum that it failed.
     ("pytest | tail", "ImportError: Error importing plugin \"x\": No module named 'x'\n", Failed),

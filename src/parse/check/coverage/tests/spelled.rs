@@ -10,6 +10,10 @@ fn what_would_have_shown_it_ends_it_however_it_is_spelled() {
     let tsc = "src/a.ts(3,1): error TS2304: Cannot find name 'x'.\n";
     let vet = "# example.com/x/a\na/a.go:3:2: Println call has possible formatting directive %d\n";
     hold(&[
+        // What is told to look away looked at less.
+        (("npx tsc --noEmit", A, tsc), ("npx tsc --noEmit --noCheck", A, NOTHING), false),
+        (("npx tsc --noEmit", A, tsc), ("npx tsc --noEmit", A, NOTHING), true),
+        (("cargo test", A, RUST_TEST), ("cargo test --target-dir /x", A, RUST_OK), true),
         (("pytest", A, PYTEST), ("PYTHONPATH=. pytest", A, PYTEST_OK), true),
         (("PYTHONPATH=. pytest", A, PYTEST), ("pytest", A, PYTEST_OK), true),
         (
@@ -37,6 +41,7 @@ fn what_would_have_shown_it_ends_it_however_it_is_spelled() {
             ("./gradlew clean check", A, "BUILD SUCCESSFUL"),
             true,
         ),
+        (("make test", A, PYTEST), ("make test", A, "make: 'test' is up to date.\n"), false),
         (("make test", A, PYTEST), ("make test ARGS=-v", A, PYTEST_OK), true),
         (("make test", A, PYTEST), ("make -j4 test V=1", A, PYTEST_OK), true),
         (("make test", A, PYTEST), ("make -j 4 test", A, PYTEST_OK), true),

@@ -84,8 +84,8 @@ impl Harness {
         let listed: Vec<String> = untold.cloned().collect();
         let kept = (self.blocks.len() + listed.len()) as u64;
         let failed = kept.max(self.blocks.len() as u64 + self.blocks_left_out);
-        let is_read = failed > 0 || self.verdicts > 0 && !self.announced.is_empty();
-        is_read.then(|| Run {
+        // What passed so far says nothing of the rest.
+        (failed > 0).then(|| Run {
             results: TestResults {
                 total: self.passed.saturating_add(failed),
                 passed: self.passed,

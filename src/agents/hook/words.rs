@@ -215,6 +215,11 @@ fn told(pending: &PendingFailure, resolution: Option<&Resolution>) -> String {
     text
 }
 
+/// One line of something untrusted as data within a line of ours.
+pub fn quoted(text: &str) -> String {
+    format!("\"{}\"", line(text).replace('"', "'"))
+}
+
 /// A fence that nothing within it closes.
 pub fn fence(text: &str) -> String {
     let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);

@@ -59,9 +59,9 @@ impl Edit {
         edit
     }
 
-    /// What the arguments of a call alone tell of these files.
-    pub fn told(arguments: &str, files: &[String]) -> Self {
-        let mut edit = Self { files: files.to_vec(), removed: Some(0), ..Self::default() };
+    /// What the arguments of a call alone tell.
+    pub fn told(arguments: &str) -> Self {
+        let mut edit = Self { removed: Some(0), ..Self::default() };
         edit.read(arguments, false);
         edit
     }

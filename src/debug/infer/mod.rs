@@ -189,10 +189,9 @@ pub(crate) fn is_inferred(first: ExecutionId, session: &str) -> bool {
     chain::Chain::id(first).to_string() == session
 }
 
-/// Lines that went and lines that came, each behind its sign, as the arguments of an edit tell them; `paths`:
-/// the files that it changed.
-pub fn changed_lines(arguments: &str, paths: &[String]) -> String {
-    edit::Edit::told(arguments, paths).diff
+/// Lines that went and lines that came, each behind its sign, as the arguments of an edit tell them.
+pub fn changed_lines(arguments: &str) -> String {
+    edit::Edit::told(arguments).diff
 }
 
 /// A debug session that was worked out of an agent's session.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::next_check::Coverages;
 use super::{ExecutionSummary, QueryError, Stores, Trials};
 use crate::parse::check::cause::Cause;
 
@@ -15,6 +16,8 @@ const FAILURES_MAX: i64 = 24;
 const EDITS_MAX: i64 = 24;
 /// Files of one change.
 const FILES_MAX: i64 = 16;
+/// Checks that are asked, one after the other, whether a cause is gone.
+const CHECKS_MAX: usize = 8;
 
 /// A failure of the same cause that was ended by a change, and is the best to go by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -27,6 +30,8 @@ pub struct Met {
     pub ended_by: ExecutionSummary,
     /// What was edited between the two in their sessions, the oldest first.
     pub edits: Vec<ExecutionSummary>,
+    /// Edits after which it still failed so, those of any files.
+    pub in_vain: Vec<ExecutionSummary>,
     /// From the root, by name.
     pub files: Vec<String>,
     /// Where the last failed so: the file, or the test.
@@ -46,22 +51,39 @@ pub fn below<'p>(path: &'p str, folder: Option<&str>) -> &'p str {
 #[derive(Default)]
 struct Tried {
     trials: Trials,
-    /// Of the newest that helped: the failure, what ended it, whether it was at one of the places asked for.
-    ended: Option<(i64, i64, bool)>,
+    /// Of the newest that helped.
+    ended: Option<Ended>,
     /// The newest did not help.
     has_failed_last: bool,
-    edits: Vec<i64>,
+}
+
+/// A failure that was ended.
+struct Ended {
+    failed: i64,
+    by: i64,
+    /// Whether it was at the place asked for.
+    is_here: bool,
     place: Option<String>,
+    edits: Vec<i64>,
+}
+
+impl Tried {
+    /// What it is chosen by: it helped at the same place, its trials prove more, it is newer.
+    fn rank(&self) -> Option<(bool, f64, i64)> {
+        let ended = self.ended.as_ref().filter(|_| !self.has_failed_last)?;
+        Some((ended.is_here, self.trials.bound(), ended.failed))
+    }
 }
 
 impl Stores {
     /// The change that is most likely to end failures of these causes again; `None` where none ended one, or
-    /// what did was tried again since and did not help. `but`: files that were changed already without help.
-    pub fn met(&self, causes: &[Cause], but: &[String]) -> Result<Option<Met>, QueryError> {
+    /// what did was tried again since and did not help.
+    pub fn met(&self, causes: &[Cause]) -> Result<Option<Met>, QueryError> {
+        let coverages = self.coverages()?;
         for cause in causes.iter().take(CAUSES_MAX) {
             let sql = "SELECT number FROM causes WHERE key = ?1";
             let Some(number) = self.index.cell::<i64>(sql, [cause.key()])? else { continue };
-            if let Some(met) = self.met_one(cause, number, but)? {
+            if let Some(met) = self.met_one(cause, number, &coverages)? {
                 return Ok(Some(met));
             }
         }
@@ -72,67 +94,89 @@ impl Stores {
         &self,
         cause: &Cause,
         number: i64,
-        but: &[String],
+        coverages: &Coverages,
     ) -> Result<Option<Met>, QueryError> {
-        let coverages = self.coverages()?;
         let mut changes: BTreeMap<Vec<String>, Tried> = BTreeMap::new();
+        let mut in_vain = Vec::new();
         let found: Vec<(i64, Option<String>)> = self.index.all(FAILURES, (number, FAILURES_MAX))?;
         for (failed, place) in found {
-            let Some(next) = self.next_of_all(failed, &coverages)? else { continue };
-            let edits: Vec<i64> = self.index.column(EDITS, (failed, next, EDITS_MAX))?;
-            let files = self.files_of(failed, next)?;
+            let Some((by, is_met_again)) = self.end_of(failed, number, coverages)? else {
+                continue;
+            };
+            let files = self.files_of(failed, by)?;
             if files.is_empty() {
                 continue; // nothing was changed: it is told by chance
             }
-            let is_met_again = self.index.cell::<i64>(HAS, (next, number))?.is_some();
+            let edits: Vec<i64> = self.index.column(EDITS, (failed, by, EDITS_MAX))?;
             let is_first = !changes.contains_key(&files);
             let tried = changes.entry(files).or_default();
             tried.trials.tried += 1;
             if is_met_again {
                 tried.has_failed_last |= is_first;
+                in_vain.extend(edits);
                 continue;
             }
             tried.trials.helped += 1;
             let is_here = place.is_some() && place == cause.place;
-            if tried.ended.is_none_or(|(.., before)| is_here && !before) {
-                tried.ended = Some((failed, next, is_here));
-                tried.edits = edits;
-                tried.place = place;
+            if tried.ended.as_ref().is_none_or(|it| is_here && !it.is_here) {
+                tried.ended = Some(Ended { failed, by, is_here, place, edits });
             }
         }
-        let is_news = |files: &[String]| but.is_empty() || !files.iter().all(|it| but.contains(it));
-        let mut best: Option<(Vec<String>, Tried)> = None;
-        for (files, tried) in changes {
-            let Some((failed, _, is_here)) = tried.ended.filter(|_| !tried.has_failed_last) else {
-                continue;
-            };
-            let rank = |(failed, is_here, bound): (i64, bool, f64)| (is_here, bound, failed);
-            let is_better = best.as_ref().and_then(|(_, it)| it.ended.map(|ended| (it, ended)));
-            let is_better = is_better.is_none_or(|(it, (before, _, was_here))| {
-                rank((failed, is_here, tried.trials.bound()))
-                    > rank((before, was_here, it.trials.bound()))
-            });
-            if is_news(&files) && is_better {
-                best = Some((files, tried));
-            }
-        }
-        let Some((files, tried)) = best else { return Ok(None) };
-        let Some((failed, ended_by, _)) = tried.ended else { return Ok(None) };
-        let told = |execution| self.judged("1", &[], execution);
-        let (Some(failed), Some(ended_by)) = (told(failed)?, told(ended_by)?) else {
+        let best = changes.into_iter().filter_map(|(files, it)| Some((it.rank()?, files, it)));
+        let best = best.max_by(|(one, ..), (other, ..)| {
+            let by_place = one.0.cmp(&other.0);
+            by_place.then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+        });
+        let Some((_, files, Tried { trials, ended: Some(ended), .. })) = best else {
             return Ok(None);
         };
-        let edits = tried.edits.into_iter().filter_map(|it| told(it).transpose());
-        let edits = edits.collect::<Result<_, _>>()?;
-        let (cause, trials, place) = (cause.kind.clone(), tried.trials, tried.place);
-        Ok(Some(Met { cause, failed, ended_by, edits, files, place, trials }))
+        let told = |execution| self.judged("1", &[], execution);
+        let (Some(failed), Some(ended_by)) = (told(ended.failed)?, told(ended.by)?) else {
+            return Ok(None);
+        };
+        let all = |edits: Vec<i64>| {
+            edits.into_iter().filter_map(|it| told(it).transpose()).collect::<Result<Vec<_>, _>>()
+        };
+        let (edits, in_vain) = (all(ended.edits)?, all(in_vain)?);
+        let (cause, place) = (cause.kind.clone(), ended.place);
+        Ok(Some(Met { cause, failed, ended_by, edits, in_vain, files, place, trials }))
+    }
+
+    /// The check that showed whether a failure's cause was gone, and whether it was not. One that failed for what the
+    /// edits before it had broken, or nobody knows where, shows nothing: then the next one.
+    fn end_of(
+        &self,
+        failed: i64,
+        number: i64,
+        coverages: &Coverages,
+    ) -> Result<Option<(i64, bool)>, QueryError> {
+        let mut next = self.next_of_all(failed, failed, coverages)?;
+        for _ in 0..CHECKS_MAX {
+            let Some(check) = next else { break };
+            if self.index.cell::<i64>(HAS, (check, number))?.is_some() {
+                return Ok(Some((check, true)));
+            }
+            let places: Vec<Option<String>> = self.index.column(NEW_PLACES, (check, failed))?;
+            let edited = self.files_of(failed, check)?;
+            let is_own = |place: &Option<String>| {
+                let place = place.as_deref().map(name_of);
+                place.is_none_or(|place| edited.iter().any(|it| name_of(it) == place))
+            };
+            let is_understood = self.index.cell::<i64>(IS_TOLD, [check])?.is_some();
+            if is_understood && !places.iter().any(is_own) {
+                return Ok(Some((check, false)));
+            }
+            next = self.next_of_all(failed, check, coverages)?;
+        }
+        Ok(None)
     }
 
     fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
         let found: Vec<(String, Option<String>)> =
             self.index.all(FILES, (failed, next, FILES_MAX))?;
         let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
-        let mut files: Vec<String> = files.collect();
+        // What is only written about the code ends no failure of it.
+        let mut files: Vec<String> = files.filter(|it| !is_prose(it)).collect();
         files.sort_unstable();
         files.dedup();
         Ok(files)
@@ -157,9 +201,27 @@ const BROKEN: &str = "SELECT c.kind, x.execution FROM execution_causes x \
      WHERE x.place = ?1 AND e.corrected_by IS NULL \
      ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT 1";
 
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Whether a file holds text for people.
+pub fn is_prose(path: &str) -> bool {
+    let ending = name_of(path).rsplit_once('.').map(|it| it.1.to_lowercase());
+    ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"))
+}
+
 const FAILURES: &str = "SELECT x.execution, x.place FROM execution_causes x \
      JOIN executions e ON e.seq = x.execution \
      WHERE x.cause = ?1 AND e.corrected_by IS NULL ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?2";
+
+/// Of a check that failed: the places of causes that an earlier one did not have.
+const NEW_PLACES: &str = "SELECT x.place FROM execution_causes x WHERE x.execution = ?1 \
+     AND NOT EXISTS (SELECT 1 FROM execution_causes y WHERE y.execution = ?2 AND y.cause = x.cause)";
+
+/// Whether a check ended well, or is known to have failed for something.
+const IS_TOLD: &str = "SELECT 1 FROM executions e WHERE e.seq = ?1 AND (e.outcome = 'ok' \
+     OR EXISTS (SELECT 1 FROM execution_causes x WHERE x.execution = e.seq))";
 
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 

@@ -7,14 +7,14 @@ use crate::parse::check::coverage::{Coverage, joined, layer};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coverages(Vec<(i64, Coverage)>);
 
-/// The next that ran to its end of the same tool on the same target; a check behind a pipe that shows nothing
+/// The next behind another one that ran to its end of the same tool on the same target; a check behind a pipe that shows nothing
 /// of it did not, as far as is known, nor does one that failed with its findings cut away.
-const SAME: &str = "SELECT m.at_ms, m.at_seq, m.seq FROM executions p CROSS JOIN executions m \
+const SAME: &str = "SELECT m.at_ms, m.at_seq, m.seq FROM executions p CROSS JOIN executions b CROSS JOIN executions m \
      ON m.target_key = p.target_key AND m.tool = p.tool AND m.corrected_by IS NULL \
      AND m.outcome IN ('ok', 'failed') AND m.verdict IS NOT 'unknown' \
      AND NOT (m.outcome = 'failed' AND m.partial IS NOT NULL) \
-     AND (m.at_ms, m.at_seq) > (p.at_ms, p.at_seq) \
-     WHERE p.seq = ?1 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
+     AND (m.at_ms, m.at_seq) > (b.at_ms, b.at_seq) \
+     WHERE p.seq = ?1 AND b.seq = ?2 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
 
 const LOOKING_THERE: &str = "SELECT c.at_ms, c.at_seq, c.execution FROM executions p \
      CROSS JOIN execution_coverages c ON c.coverage = ?2 \
@@ -44,30 +44,32 @@ impl Stores {
         label: i64,
         coverages: &Coverages,
     ) -> Result<Option<i64>, QueryError> {
-        self.next_that_reaches(check, self.need_of(check, label)?, coverages)
+        self.next_that_reaches(check, check, self.need_of(check, label)?, coverages)
     }
 
-    /// The row of the next check that would have shown all that a failed one did.
+    /// The row of the next check behind another one that would have shown all that a failed one did.
     pub(crate) fn next_of_all(
         &self,
-        check: i64,
+        failed: i64,
+        behind: i64,
         coverages: &Coverages,
     ) -> Result<Option<i64>, QueryError> {
         let sql = "SELECT need FROM executions WHERE seq = ?1";
-        let need: Option<String> = self.index.cell::<Option<String>>(sql, [check])?.flatten();
-        self.next_that_reaches(check, need.and_then(|it| Coverage::parse(&it)), coverages)
+        let need: Option<String> = self.index.cell::<Option<String>>(sql, [failed])?.flatten();
+        self.next_that_reaches(failed, behind, need.and_then(|it| Coverage::parse(&it)), coverages)
     }
 
     fn next_that_reaches(
         &self,
         check: i64,
+        behind: i64,
         need: Option<Coverage>,
         coverages: &Coverages,
     ) -> Result<Option<i64>, QueryError> {
-        let mut next: Option<(i64, i64, i64)> = self.index.all(SAME, [check])?.pop();
+        let mut next: Option<(i64, i64, i64)> = self.index.all(SAME, [check, behind])?.pop();
         if let Some(need) = need {
             for (number, _) in coverages.0.iter().filter(|(_, it)| it.covers(&need)) {
-                let found = self.index.all(LOOKING_THERE, [check, *number])?.pop();
+                let found = self.index.all(LOOKING_THERE, [behind, *number])?.pop();
                 next = [next, found].into_iter().flatten().min();
             }
         }

@@ -35,14 +35,14 @@ const LANGUAGES: [(&str, &str, &str, &str); 4] = [
     ),
 ];
 
-struct Session<'p> {
-    agent: Agent<'p>,
+pub struct Session<'p> {
+    pub agent: Agent<'p>,
     id: String,
     calls: std::cell::Cell<u32>,
 }
 
 impl<'p> Session<'p> {
-    fn new(project: &'p Project, number: u32) -> Self {
+    pub fn new(project: &'p Project, number: u32) -> Self {
         let id = format!("0193a5b2-7c1e-4f00-8a00-00000000000{number}");
         let one = Self { agent: Agent::new(project, "claude-code", &[]), id, calls: 0.into() };
         one.fire("SessionStart", json!({"source": "startup"}));
@@ -80,16 +80,16 @@ impl<'p> Session<'p> {
         (begun, given(&self.fire(hook, ended)))
     }
 
-    fn check(&self, line: &str, failed: Option<&str>) -> String {
+    pub fn check(&self, line: &str, failed: Option<&str>) -> String {
         self.call("Bash", json!({ "command": line }), failed)
     }
 
-    fn edit(&self, file: &str, old: &str, new: &str) {
+    pub fn edit(&self, file: &str, old: &str, new: &str) {
         let path = self.agent.project.path(file);
         self.call("Edit", json!({"file_path": path, "old_string": old, "new_string": new}), None);
     }
 
-    fn stop(&self) {
+    pub fn stop(&self) {
         self.fire("Stop", json!({"stop_hook_active": false}));
     }
 }
@@ -98,7 +98,7 @@ fn given(answer: &Value) -> String {
     answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
 }
 
-fn prepared() -> Project {
+pub fn prepared() -> Project {
     let project = Project::new();
     project.annals(["init"]).code(0);
     project.annals(["log"]).code(0);
@@ -201,7 +201,10 @@ fn who_edits_a_file_is_told_once_what_broke_it_last() {
             .0
     };
     let told = edit("a.go");
-    assert!(told.contains("a.go was last broken by (go undefined: <name>)"), "{told}");
+    assert!(
+        told.contains("no instruction: \"a.go\" was last broken by \"go undefined: <name>\""),
+        "{told}"
+    );
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(!edit("a.go").contains("last broken"), "told once");
     assert_eq!(edit("b.go"), "");

@@ -13,3 +13,4 @@ mod shells;
 mod stops;
 mod summed;
 mod twice;
+mod unmet;

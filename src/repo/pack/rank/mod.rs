@@ -48,14 +48,11 @@ pub struct AtHand {
     pub paths: Vec<String>,
 }
 
-/// A file, and why it is named.
+/// A file, and whether it was named outright.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankedFile {
     /// From the root.
     pub path: String,
-    /// Sessions that changed it, of those looked at.
-    pub edited: u64,
-    pub last_ms: u64,
     pub is_named: bool,
     score: f64,
 }
@@ -155,7 +152,6 @@ fn rank(
     let [mut history, mut on_branch] = [(); 2].map(|()| BTreeMap::<&str, f64>::new());
     // Of each session what it touched, and whether it changed it.
     let mut sessions: BTreeMap<i64, BTreeMap<&str, bool>> = BTreeMap::new();
-    let mut files: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
     for touch in touches {
         let path = touch.path.as_str();
         let age = now.saturating_sub(touch.at_ms) as f64 / HALF_LIFE_MS;
@@ -166,18 +162,15 @@ fn rank(
             *best = weight.max(*best);
         }
         *sessions.entry(touch.session).or_default().entry(path).or_default() |= touch.changed;
-        let (edited, last_ms) = files.entry(path).or_default();
-        *edited += u64::from(touch.changed);
-        *last_ms = touch.at_ms.max(*last_ms);
     }
     let text = hand.prompt.as_deref().unwrap_or_default();
     let mut asked = words(text);
     asked.extend(branch.map(words).unwrap_or_default());
     let is_named = |path: &str| hand.paths.iter().any(|it| it == path) || names(text, path);
     let named: BTreeMap<&str, f64> =
-        files.keys().filter(|path| is_named(path)).map(|path| (*path, 1.0)).collect();
+        history.keys().filter(|path| is_named(path)).map(|path| (*path, 1.0)).collect();
     let [mut by_name, mut by_prompts] = [(); 2].map(|()| Documents::asked(&asked));
-    for path in files.keys().filter(|_| !asked.is_empty()) {
+    for path in history.keys().filter(|_| !asked.is_empty()) {
         let words = words(path);
         by_name.add(path, words.len(), &by_name.of(&words), 1.0);
     }
@@ -190,7 +183,7 @@ fn rank(
             by_prompts.add(path, words.len(), &found, weight);
         }
     }
-    let failed = files.keys().filter(|path| failing.contains(**path)).map(|path| (*path, 1.0));
+    let failed = history.keys().filter(|path| failing.contains(**path)).map(|path| (*path, 1.0));
     let mut sum = Sum::default();
     sum.add(HISTORY, &history);
     sum.add(NAME, &by_name.ranked());
@@ -200,10 +193,9 @@ fn rank(
     sum.add(FAILING, &failed.collect());
     sum.add(NAMED, &named);
     let file = |(path, score): (&str, f64)| {
-        let (edited, last_ms) = files.get(path).copied().unwrap_or_default();
         let score = score * if is_test(path) { TEST } else { 1.0 };
         let (path, is_named) = (path.to_owned(), named.contains_key(path));
-        RankedFile { path, edited, last_ms, is_named, score }
+        RankedFile { path, is_named, score }
     };
     let mut found: Vec<RankedFile> = sum.0.into_iter().map(file).collect();
     found.sort_by(|one, other| {
@@ -232,7 +224,7 @@ fn together<'a>(
 }
 
 /// Whether a text names a file: by its path, or by its name alone where that is no common word.
-pub fn names(text: &str, path: &str) -> bool {
+fn names(text: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | '-' | '.');
     text.contains(path)

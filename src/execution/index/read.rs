@@ -1,5 +1,6 @@
 //! Reading `index.db`: the connection that queries ask.
 
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -132,9 +133,12 @@ impl IndexReader {
 /// The schema is our own: what an older build made is not migrated but rebuilt.
 pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "reading the schema", source);
-    let mut find = conn.prepare("SELECT 1 FROM sqlite_master WHERE sql = ?1").map_err(failed)?;
+    let mut find =
+        conn.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").map_err(failed)?;
+    let found: BTreeSet<String> =
+        find.query_map([], |row| row.get(0)).and_then(Iterator::collect).map_err(failed)?;
     for sql in schema::tables().chain(schema::indexes()) {
-        if !find.exists([sql]).map_err(failed)? {
+        if !found.contains(sql) {
             let object = created(sql).to_owned();
             return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
         }

@@ -11,13 +11,13 @@ use crate::parse::check::cause::Cause;
 /// Of a failure's causes, the first are asked after.
 const CAUSES_MAX: usize = 4;
 /// Failures of one cause that are looked at, the newest.
-const FAILURES_MAX: i64 = 24;
+const FAILURES_MAX: i64 = 8;
 /// Edits between a failure and what ended it.
 const EDITS_MAX: i64 = 24;
 /// Files of one change.
 const FILES_MAX: i64 = 16;
 /// Checks that are asked, one after the other, whether a cause is gone.
-const CHECKS_MAX: usize = 8;
+const CHECKS_MAX: usize = 4;
 
 /// A failure of the same cause that was ended by a change, and is the best to go by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -79,6 +79,8 @@ impl Stores {
     /// The change that is most likely to end failures of these causes again; `None` where none ended one, or
     /// what did was tried again since and did not help.
     pub fn met(&self, causes: &[Cause]) -> Result<Option<Met>, QueryError> {
+        // Hundreds of small questions: one lock for all of them.
+        let _snapshot = self.index.moment()?;
         let coverages = self.coverages()?;
         for cause in causes.iter().take(CAUSES_MAX) {
             let sql = "SELECT number FROM causes WHERE key = ?1";

@@ -1,5 +1,7 @@
 //! A project's stores, open for questions: how much is in them, their sessions, and what none could take.
 
+use std::cell::OnceCell;
+
 use serde::Serialize;
 
 use super::{CodeGraph, QueryError, number, text};
@@ -14,8 +16,8 @@ use crate::store::{Ask, StoreError, StorePlaces};
 pub struct Stores {
     pub(crate) index: IndexReader,
     pub(crate) log: ExecutionLogReader,
-    /// Why there is none is told to who asks for it: nothing else depends on the graph.
-    graph: Result<CodeGraph, QueryError>,
+    /// Opened by the first who asks for it: nothing else depends on the graph.
+    graph: OnceCell<Result<CodeGraph, QueryError>>,
     /// Where they lie, also those that are opened by who asks for them.
     pub(crate) places: StorePlaces,
     /// What executions of this journal are told from others' by; `None` where it is the only one.
@@ -29,13 +31,13 @@ impl Stores {
         let index = IndexReader::open(places.index())?;
         index.attach(places.execution_log())?;
         index.keep_pages()?;
-        let graph = CodeGraph::open(places.code_graph());
+        let graph = OnceCell::new();
         Ok(Self { index, log, graph, places: places.clone(), journal: None })
     }
 
     /// The graph of the code, or why it cannot be asked.
     pub fn graph(&self) -> Result<&CodeGraph, &QueryError> {
-        self.graph.as_ref()
+        self.graph.get_or_init(|| CodeGraph::open(self.places.code_graph())).as_ref()
     }
 
     /// The same, for a question that has no other answer.

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
-use crate::parse::check::diagnostic::cut;
+use crate::parse::check::{diagnostic::cut, problem::lean};
 
 /// Of a message, the bytes that count: its first line.
 const BYTES_MAX: usize = 300;
@@ -21,7 +21,7 @@ const TOKENS: &str = r#"(?x)
 "#;
 
 // A test masks by both: neither is ever wrong.
-static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(TOKENS).ok());
+static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&lean(TOKENS)).ok());
 /// Masks of one kind in a row: as many as there are members of a list.
 static ROW: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(

@@ -129,7 +129,7 @@ impl Asks {
 
 /// The pattern with classes that compile in a third of the time: digits and blanks are ASCII's, and what
 /// is not of ASCII counts as a letter.
-fn lean(pattern: &str) -> String {
+pub fn lean(pattern: &str) -> String {
     let mut text = String::with_capacity(pattern.len() * 2);
     let mut rest = pattern.chars();
     let mut is_class = false;

@@ -13,6 +13,7 @@ use super::diagnostic::{self, Finding, cut};
 use super::runner::failures::FAILURES_MAX;
 use crate::event::{DeclaredMatcher, TestFailure, TestResults};
 use expression::Expression;
+pub use expression::lean;
 use open::{Open, add};
 pub use signs::Signed;
 use signs::Signs;

@@ -10,6 +10,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::execution::query::{QueryError, Stores};
@@ -17,9 +18,9 @@ use words::{Documents, words};
 
 /// Executions that are looked at, the newest.
 const EXECUTIONS_MAX: i64 = 6_000;
-/// Prompts of their sessions, and the bytes of each.
+/// Prompts of their sessions, and the characters of each.
 const PROMPTS_MAX: i64 = 400;
-const PROMPT_BYTES_MAX: usize = 1_500;
+const PROMPT_CHARS_MAX: i64 = 1_500;
 /// After so long what was touched counts half.
 const HALF_LIFE_MS: f64 = 3.0 * 86_400_000.0;
 /// What a touch weighs that changed nothing.
@@ -66,19 +67,25 @@ struct Touch {
     at_ms: u64,
 }
 
+/// A session, and the words of one of its prompts.
+type Said = (i64, BTreeSet<String>);
+
 /// What is on record of the newest executions: read once, ranked by whatever is at hand.
 #[derive(Debug)]
 pub struct FileHistory {
     touches: Vec<Touch>,
     branches: BTreeMap<i64, Option<String>>,
     prompts: Vec<(i64, String)>,
+    /// The words of each, once they are asked for.
+    said: OnceCell<Vec<Said>>,
     failing: BTreeSet<String>,
 }
 
 impl FileHistory {
     /// Files that matter now, those that matter most first.
     pub fn that_matter(&self, hand: &AtHand, most: usize) -> Vec<RankedFile> {
-        let mut found = rank(hand, &self.touches, &self.branches, &self.prompts, &self.failing);
+        let said = || self.said.get_or_init(|| said(&self.prompts)).as_slice();
+        let mut found = rank(hand, &self.touches, &self.branches, &said, &self.failing);
         found.truncate(most);
         found
     }
@@ -90,7 +97,8 @@ impl Stores {
         Ok(FileHistory {
             touches: self.touches()?,
             branches: branches.into_iter().collect(),
-            prompts: self.index.all(PROMPTS_OF, [PROMPTS_MAX])?,
+            prompts: self.index.all(PROMPTS_OF, [PROMPTS_MAX, PROMPT_CHARS_MAX])?,
+            said: OnceCell::new(),
             failing: self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect(),
         })
     }
@@ -123,6 +131,10 @@ fn below(path: &str, cwd: Option<&str>) -> Option<String> {
     (is_ours && (name.contains('.') || name == "Makefile")).then(|| path.to_owned())
 }
 
+fn said(prompts: &[(i64, String)]) -> Vec<Said> {
+    prompts.iter().map(|(session, text)| (*session, words(text))).collect()
+}
+
 /// The weighed sum of what speaks for each file.
 #[derive(Default)]
 struct Sum<'a>(BTreeMap<&'a str, f64>);
@@ -137,11 +149,11 @@ impl<'a> Sum<'a> {
     }
 }
 
-fn rank(
+fn rank<'a>(
     hand: &AtHand,
     touches: &[Touch],
     branches: &BTreeMap<i64, Option<String>>,
-    prompts: &[(i64, String)],
+    prompts: &dyn Fn() -> &'a [Said],
     failing: &BTreeSet<String>,
 ) -> Vec<RankedFile> {
     let now = touches.iter().map(|it| it.at_ms).max().unwrap_or(0);
@@ -174,10 +186,10 @@ fn rank(
         let words = words(path);
         by_name.add(path, words.len(), &by_name.of(&words), 1.0);
     }
-    for (session, said) in prompts.iter().filter(|_| !asked.is_empty()) {
+    let prompts = if asked.is_empty() { &[] } else { prompts() };
+    for (session, words) in prompts {
         let Some(touched) = sessions.get(session) else { continue };
-        let words = words(&said[..said.floor_char_boundary(PROMPT_BYTES_MAX)]);
-        let found = by_prompts.of(&words);
+        let found = by_prompts.of(words);
         for (path, is_changed) in touched {
             let weight = if *is_changed { 1.0 } else { ONLY_READ };
             by_prompts.add(path, words.len(), &found, weight);
@@ -249,13 +261,16 @@ const MAIN: [&str; 4] = ["main", "master", "trunk", "HEAD"];
 /// A shorter name is told from a word by its path alone.
 const NAME_BYTES_MIN: usize = 5;
 
-const TOUCHES: &str = "SELECT p.path, coalesce(s.cwd, e.cwd), coalesce(e.session, 0), x.role > 0, x.at_ms \
+const TOUCHES: &str = "SELECT p.path, t.cwd, t.session, t.changed, t.at_ms FROM (\
+     SELECT x.path AS path, coalesce(s.cwd, e.cwd) AS cwd, coalesce(e.session, 0) AS session, \
+     x.role > 0 AS changed, max(x.at_ms) AS at_ms \
      FROM execution_paths x JOIN executions e ON e.seq = x.execution \
-     JOIN paths p ON p.number = x.path LEFT JOIN sessions s ON s.number = e.session \
+     LEFT JOIN sessions s ON s.number = e.session \
      WHERE e.corrected_by IS NULL AND x.execution >= coalesce(\
-     (SELECT seq FROM executions ORDER BY seq DESC LIMIT 1 OFFSET ?1), 0)";
+     (SELECT seq FROM executions ORDER BY seq DESC LIMIT 1 OFFSET ?1), 0) GROUP BY 1, 2, 3, 4) t \
+     JOIN paths p ON p.number = t.path";
 
-const PROMPTS_OF: &str = "SELECT session, text FROM prompts WHERE session IS NOT NULL \
+const PROMPTS_OF: &str = "SELECT session, substr(text, 1, ?2) FROM prompts WHERE session IS NOT NULL \
      AND actor IS NULL ORDER BY seq DESC LIMIT ?1";
 
 /// Files that pending failures' diagnostics speak of.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::words::words;
-use super::{AtHand, Touch, below, names, rank};
+use super::{AtHand, Touch, below, names, rank, said};
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -15,8 +15,9 @@ fn order(hand: &AtHand, touches: &[Touch], prompts: &[(i64, &str)]) -> Vec<Strin
     let branches = BTreeMap::from([(1, Some("main".to_owned())), (2, Some("me/till".to_owned()))]);
     let prompts: Vec<_> =
         prompts.iter().map(|(session, text)| (*session, (*text).to_owned())).collect();
-    let found =
-        rank(hand, touches, &branches, &prompts, &BTreeSet::from(["src/failing.rs".to_owned()]));
+    let said = said(&prompts);
+    let failing = BTreeSet::from(["src/failing.rs".to_owned()]);
+    let found = rank(hand, touches, &branches, &|| said.as_slice(), &failing);
     found.into_iter().map(|it| it.path).collect()
 }
 

@@ -68,13 +68,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 /// The project, where it was made here: only of such a one anything is recorded.
 fn at_home(source: &Source) -> Option<Project> {
     // One that cannot be opened is asked as a copy is.
-    Project::open(source.root.as_deref()?).ok().filter(Project::is_at_home)
+    let project = Project::open(source.root.as_deref()?).ok().filter(Project::is_at_home)?;
+    Some(project.worked_in(source.tree.as_deref()?))
 }
 
 fn of_project(args: &Args, project: &Project, context: &mut Context) -> Result<PackTold> {
     // Before a pack that is kept is told again.
     damage::ask_project(project, context);
-    let identity = identify(project.root())?;
+    let identity = identify(project.tree())?;
     let asked = asked(args, Some(&identity), &project.config().repo, context)?;
     let build = context.cache.build().to_owned();
     let mut seen = None;
@@ -116,7 +117,7 @@ fn of_sources(args: &Args, sources: &[Source], context: &mut Context) -> Result<
     let mut all = Vec::with_capacity(opened.len());
     for (one, source) in opened.iter().zip(sources) {
         let project = at_home(source);
-        let identity = project.as_ref().map(|it| identify(it.root())).transpose()?;
+        let identity = project.as_ref().map(|it| identify(it.tree())).transpose()?;
         let settings = project.map(|it| it.config().repo.clone()).unwrap_or_default();
         let asked = asked(args, identity.as_ref(), &settings, context)?;
         all.push(PackTold { journal: one.name.clone(), ..one.stores.context(&asked)? });
@@ -136,7 +137,7 @@ fn asked(
         (None, None) => PackSession::Newest,
     };
     let top = identity.map(|identity| identity.top.as_path());
-    let by_settings = PackAsked::by(settings, identity.map(|identity| identity.hash));
+    let by_settings = PackAsked::by(settings, identity);
     Ok(PackAsked {
         repo: args.repo.clone(),
         session,

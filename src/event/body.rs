@@ -128,7 +128,7 @@ bodies! {
     0x0905 1 PhaseFailed,
     0x0906 1 NodeResultRecorded,
     0x0907 1 VlmAnalysisCompleted,
-    0x0a01 1 RepoIdentified,
+    0x0a01 2 RepoIdentified,
     0x0a02 1 RepoLinked,
     0x0a03 1 ConventionUpserted,
     0x0a04 1 ConventionRemoved,

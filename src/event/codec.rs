@@ -70,6 +70,8 @@ pub(super) fn upcast(kind: Kind, schema: u8, payload: &[u8]) -> Result<Cow<'_, [
         (0x0102, 1) => Ok(Cow::Owned([payload, &[0, 0]].concat())),
         // ContextInjected: an empty text inline, no files.
         (0x0205, 1) => Ok(Cow::Owned([payload, &[0, 0, 0]].concat())),
+        // RepoIdentified: no linked working tree.
+        (0x0a01, 1) => Ok(Cow::Owned([payload, &[0]].concat())),
         _ => Ok(Cow::Borrowed(payload)),
     }
 }

@@ -202,6 +202,8 @@ pub struct RepoIdentified {
     pub remote: Option<String>,
     /// The branch that is checked out, or the commit where none is.
     pub branch: Option<String>,
+    /// Git's folder, of a linked working tree, which shares it with the others; `None` of any other.
+    pub common: Option<String>,
 }
 
 /// Two repositories' memories became one: whoever asks for either is given both.

@@ -92,14 +92,16 @@ struct Fold<'a> {
 impl Fold<'_> {
     /// Says what a repository is, unless that was said.
     fn identified(&mut self, identified: &RepoIdentified) -> Result<(), StoreError> {
-        let RepoIdentified { repo, path, remote, branch } = identified;
+        let RepoIdentified { repo, path, remote, branch, common } = identified;
         let (number, _) = self.repo(*repo)?;
         let doing = "telling what a repository is";
         let (path, remote) = (plain(path), remote.as_deref().map(plain));
         let branch = branch.as_deref().map(plain);
-        let sql = "UPDATE repos SET path = ?2, remote = ?3, branch = ?4, identified_seq = ?5 \
-                   WHERE number = ?1 AND identified_seq IS NULL";
-        self.index.write(doing, sql, params![number, path, remote, branch, self.seq])?;
+        // The main working tree has git's folder in it.
+        let common = common.as_deref().map_or_else(|| format!("{path}/.git").into(), plain);
+        let sql = "UPDATE repos SET path = ?2, remote = ?3, branch = ?4, identified_seq = ?5, \
+                   common = ?6 WHERE number = ?1 AND identified_seq IS NULL";
+        self.index.write(doing, sql, params![number, path, remote, branch, self.seq, common])?;
         let sql = "SELECT 1 FROM repos WHERE number = ?1 AND path = ?2 AND remote IS ?3 \
                    AND branch IS ?4";
         let same = params![number, path, remote, branch];

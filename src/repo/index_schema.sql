@@ -7,6 +7,7 @@ CREATE TABLE repos (
     path TEXT,
     remote TEXT,
     branch TEXT,
+    common TEXT,
     identified_seq INTEGER,
     family INTEGER NOT NULL,
     last_seq INTEGER NOT NULL

@@ -83,7 +83,7 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         {
             return Ok(Whose { repo, identified: None });
         }
-        let current = identify(self.project.root())?;
+        let current = identify(self.project.tree())?;
         match repo {
             Some(repo) if repo != current.hash => match known(repo)? {
                 // Its beginning is lost; nobody here can tell it again.
@@ -102,7 +102,7 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         let index = self.index()?;
         let found = RepoView::of(&index).find(prefix);
         if let Err(QueryError::NoRepository { .. }) = &found
-            && let Ok(current) = identify(self.project.root())
+            && let Ok(current) = identify(self.project.tree())
             && current.begins(prefix)
         {
             return Ok(current.hash);
@@ -115,10 +115,8 @@ impl<'r, 'p> RepoWriter<'r, 'p> {
         let stores = AskedStores::of(self.project, &Cache::of_user())?;
         let view = stores.repos();
         let repo = self.whose(repo, view)?.repo;
-        match view.memory(repo)? {
-            Some(memory) => Ok(memory),
-            None => Ok(identify(self.project.root())?.remembers_nothing()),
-        }
+        let current = identify(self.project.tree())?;
+        Ok(view.whole_memory(repo, Some(&current))?.unwrap_or_else(|| current.remembers_nothing()))
     }
 
     /// The newest summaries of a repository, the oldest of them first.

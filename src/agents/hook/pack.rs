@@ -20,9 +20,11 @@ pub fn opening(firing: &Firing<'_>) -> Option<Given> {
     let project = firing.project;
     let stores = stores(firing)?;
     // A folder that no repository holds has no memory, and files all the same.
-    let current = identify(project.root()).ok().map(|it| it.hash);
-    let asked =
-        PackAsked { chars_max: CHARS_MAX, ..PackAsked::by(&project.config().repo, current) };
+    let current = identify(project.tree()).ok();
+    let asked = PackAsked {
+        chars_max: CHARS_MAX,
+        ..PackAsked::by(&project.config().repo, current.as_ref())
+    };
     let pack = stores.context(&asked).ok()?.pack; // said by who asks for one
     let is_news = pack.sections.iter().any(|it| !it.items.is_empty());
     let of_files = pack.sections.iter().filter(|it| it.name == SectionName::Files);
@@ -35,7 +37,7 @@ pub fn opening(firing: &Firing<'_>) -> Option<Given> {
 /// Files that matter by a prompt and do not without it.
 pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<Given> {
     let stores = stores(firing)?;
-    let branch = identify(firing.project.root()).ok().and_then(|it| it.branch);
+    let branch = identify(firing.project.tree()).ok().and_then(|it| it.branch);
     let without = AtHand { branch, ..AtHand::default() };
     let hand = AtHand { prompt: Some(prompt.to_owned()), ..without.clone() };
     // Nothing is said of stores that cannot answer.

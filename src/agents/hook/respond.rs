@@ -76,7 +76,10 @@ fn find(request: &HookRequest, starts: &[PathBuf]) -> Result<Option<Project>, Pr
         request.starts.iter().take(usize::from(request.agent.facts().project_variable.is_some()));
     for start in own.chain(starts) {
         match Project::find_around(start, request.around) {
-            Ok(project) => return Ok(Some(project)),
+            // In whichever working tree its shell is.
+            Ok(project) => {
+                return Ok(Some(starts.iter().take(1).fold(project, Project::worked_in)));
+            }
             // Another user's is no reason to speak, and none to look further.
             Err(ProjectError::Foreign { .. }) => return Ok(None),
             Err(ProjectError::NotFound { .. } | ProjectError::Folder { .. }) => {}

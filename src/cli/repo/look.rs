@@ -9,6 +9,7 @@ use crate::event::RepoHash;
 use crate::output::wire::OfJournal;
 use crate::output::{escape, time};
 use crate::repo::RepoAt;
+use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::files::RepoFiles;
 use crate::repo::query::{RepoListed, RepoMemory, Summary};
 
@@ -103,13 +104,9 @@ pub fn list(repo: Option<&str>, context: &mut Context) -> Result<Exit> {
 
 pub fn show(repo: Option<&str>, context: &mut Context) -> Result<Exit> {
     let found = super::repo(repo, context, |one, repo| {
-        let memory = match (one.view.memory(repo)?, &one.current) {
-            (Some(memory), _) => memory,
-            (None, Some(current)) => current.remembers_nothing(),
-            (None, None) => return Ok(None),
-        };
+        let memory = one.view.whole_memory(repo, one.current.as_ref())?;
         let summaries = one.view.summaries(repo, SUMMARIES)?;
-        Ok(Some((OfJournal::of(one.journal, memory), summaries)))
+        Ok(memory.map(|memory| (OfJournal::of(one.journal, memory), summaries)))
     })?;
     let found: Vec<_> = found.into_iter().flatten().collect();
     if context.output.is_json() {
@@ -146,29 +143,11 @@ fn tell(
         context.output.line(format_args!("linked  {hash}"))?;
     }
     let mut any = false;
-    for it in &memory.conventions {
-        heading("Conventions", it.id == memory.conventions[0].id, context)?;
-        let tags =
-            if it.tags.is_empty() { String::new() } else { format!(" [{}]", it.tags.join(", ")) };
-        entry(&format!("{}{tags}", it.title), &it.id, context)?;
-        text(&it.content, context)?;
-        any = true;
-    }
-    for it in &memory.decisions {
-        heading("Decisions", it.id == memory.decisions[0].id, context)?;
-        entry(&it.summary, &it.id, context)?;
-        text(&it.rationale, context)?;
-        if !it.impacted_paths.is_empty() {
-            text(&format!("about: {}", it.impacted_paths.join(" ")), context)?;
-        }
-        any = true;
-    }
-    for it in &memory.notes {
-        heading("Notes", it.id == memory.notes[0].id, context)?;
-        let at = time::local(it.created_ms, &context.zone);
-        entry(&format!("{at} ({})", it.source.as_str()), &it.id, context)?;
-        text(&it.content, context)?;
-        any = true;
+    let own = (&memory.conventions, &memory.decisions, &memory.notes);
+    any |= entries(own, "", context)?;
+    for one in &memory.inherited {
+        let from = format!(", {}", one.from(path));
+        any |= entries((&one.conventions, &one.decisions, &one.notes), &from, context)?;
     }
     for (number, it) in summaries.iter().enumerate() {
         heading("Latest summaries", number == 0, context)?;
@@ -183,11 +162,40 @@ fn tell(
     Ok(())
 }
 
+type Entries<'a> = (&'a Vec<Convention>, &'a Vec<Decision>, &'a Vec<Note>);
+
+/// Tells entries, and whom they are of; says whether there were any.
+fn entries(all: Entries<'_>, from: &str, context: &mut Context) -> Result<bool> {
+    let (conventions, decisions, notes) = all;
+    for (number, it) in conventions.iter().enumerate() {
+        heading(&format!("Conventions{from}"), number == 0, context)?;
+        let tags =
+            if it.tags.is_empty() { String::new() } else { format!(" [{}]", it.tags.join(", ")) };
+        entry(&format!("{}{tags}", it.title), &it.id, context)?;
+        text(&it.content, context)?;
+    }
+    for (number, it) in decisions.iter().enumerate() {
+        heading(&format!("Decisions{from}"), number == 0, context)?;
+        entry(&it.summary, &it.id, context)?;
+        text(&it.rationale, context)?;
+        if !it.impacted_paths.is_empty() {
+            text(&format!("about: {}", it.impacted_paths.join(" ")), context)?;
+        }
+    }
+    for (number, it) in notes.iter().enumerate() {
+        heading(&format!("Notes{from}"), number == 0, context)?;
+        let at = time::local(it.created_ms, &context.zone);
+        entry(&format!("{at} ({})", it.source.as_str()), &it.id, context)?;
+        text(&it.content, context)?;
+    }
+    Ok(!(conventions.is_empty() && decisions.is_empty() && notes.is_empty()))
+}
+
 /// The heading of a part, before its first entry.
 fn heading(part: &str, is_first: bool, context: &mut Context) -> Result<()> {
     if is_first {
         context.output.blank()?;
-        print::heading(part, context)?;
+        print::heading(&escape::line(part), context)?;
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
     if args.refresh {
         let project = context.project()?;
         if let Some(prefix) = repo
-            && !identify(project.root()).map_err(CliError::from)?.begins(prefix)
+            && !identify(project.tree()).map_err(CliError::from)?.begins(prefix)
         {
             let what = "--refresh looks at this tree, and --repo names another repository: refresh it \
                         where its tree is";

@@ -21,7 +21,7 @@ use crate::repo::{RepoIdentity, identify};
 /// Repository memory: conventions, decisions, notes, step summaries
 ///
 /// A repository is its top folder, the URL of its origin and its branch: each branch and each worktree
-/// has a memory of its own, until they are linked. What is changed is in the journal; the files below
+/// has a memory of its own, until they are linked; what the others know is shown as inherited. What is changed is in the journal; the files below
 /// ~/.codex-toolloop/repos/ are made from there.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -36,7 +36,7 @@ pub struct Args {
 enum What {
     /// Conventions, decisions, notes and latest summaries of a repository
     ///
-    /// As JSON it is what memory.json holds, without the summaries.
+    /// As JSON it is what memory.json holds, and what is inherited, without the summaries.
     Show,
     /// The repository's hash, and what it is made of
     ///
@@ -153,7 +153,7 @@ fn current(source: &Source) -> Result<Option<RepoIdentity>> {
     let Some(root) = source.root.as_deref() else { return Ok(None) };
     // One that cannot be opened is read as a copy is.
     match Project::open(root).is_ok_and(|project| project.is_at_home()) {
-        true => Ok(Some(identify(root)?)),
+        true => Ok(Some(identify(source.tree.as_deref().unwrap_or(root))?)),
         false => Ok(None),
     }
 }

@@ -178,7 +178,7 @@ pub fn repository(project: &Project, context: &mut Context) -> Result<()> {
     ] {
         does(words, context)?;
     }
-    let repo = identify(project.root())?.hash;
+    let repo = identify(project.tree())?.hash;
     let index = Identity::open(crate::stores::places(project.root()).index())?;
     let summaries = index.repos().summaries(repo, 2)?;
     let kept = index.repos().list::<Convention>(repo)?;

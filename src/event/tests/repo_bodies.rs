@@ -46,9 +46,9 @@ fn appended() -> impl Strategy<Value = Body> {
 
 pub(super) fn repo_body() -> impl Strategy<Value = Body> {
     prop_oneof![
-        (repo(), text(), maybe(), maybe())
-            .prop_map(|(repo, path, remote, branch)| {
-                Body::RepoIdentified(RepoIdentified { repo, path, remote, branch })
+        (repo(), text(), maybe(), maybe(), maybe())
+            .prop_map(|(repo, path, remote, branch, common)| {
+                Body::RepoIdentified(RepoIdentified { repo, path, remote, branch, common })
             })
             .boxed(),
         (repo(), repo())

@@ -12,6 +12,7 @@ pub(super) fn repo_bodies() -> Vec<Body> {
             path: free("path"),
             remote: some("remote"),
             branch: some("branch"),
+            common: some("common"),
         }),
         Body::RepoLinked(RepoLinked { repo: REPO, with: RepoHash([0x78; 32]) }),
         Body::ConventionUpserted(ConventionUpserted {

@@ -144,7 +144,7 @@ impl Body {
             Self::VlmAnalysisCompleted(b) => v.text(&mut b.summary),
             Self::RepoIdentified(b) => {
                 v.text(&mut b.path);
-                texts(v, [&mut b.remote, &mut b.branch].into_iter().flatten());
+                texts(v, [&mut b.remote, &mut b.branch, &mut b.common].into_iter().flatten());
             }
             Self::ConventionUpserted(b) => b.visit_texts(v),
             Self::DecisionRecorded(b) => b.visit_texts(v),

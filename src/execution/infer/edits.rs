@@ -46,7 +46,10 @@ pub fn edits(
     let whole = sure.into_iter().chain(asked).map(|path| normal(&cwd.join(path)));
     let ours = whole.filter(|path| match foreign {
         Some(home) => is_inside(path, home),
-        None => [root, &real].into_iter().any(|it| is_inside(path, it) && !is_ignored(path, it)),
+        // In a linked working tree that is ignored where it lies its own lists count.
+        None => [project.tree(), root, &real]
+            .into_iter()
+            .any(|it| is_inside(path, it) && !is_ignored(path, it)),
     });
     let change =
         |path: PathBuf| Change { path: path.to_string_lossy().into_owned(), created: false };

@@ -85,11 +85,7 @@ fn common_folder(git: &Path) -> io::Result<Option<PathBuf>> {
 }
 
 fn named_folder(git: &Path) -> io::Result<Option<PathBuf>> {
-    let line = text(git)?;
-    let Some(target) = line.strip_prefix("gitdir:").map(str::trim) else {
-        return Ok(None);
-    };
-    let own = git.parent().unwrap_or(git).join(target);
+    let Some(own) = own_folder(git)? else { return Ok(None) };
     match text(&own.join("commondir")) {
         Ok(common) => Ok(Some(own.join(common.trim()))),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(Some(own)),
@@ -97,7 +93,25 @@ fn named_folder(git: &Path) -> io::Result<Option<PathBuf>> {
     }
 }
 
-fn text(path: &Path) -> io::Result<String> {
+/// Where a `.git` that is a file leads.
+fn own_folder(git: &Path) -> io::Result<Option<PathBuf>> {
+    let line = text(git)?;
+    let target = line.strip_prefix("gitdir:").map(str::trim);
+    Ok(target.map(|target| git.parent().unwrap_or(git).join(target)))
+}
+
+/// The folder that git has for a linked working tree alone, and the one that it shares with the others; `None`
+/// of any other.
+pub(super) fn linked(git: &Path) -> io::Result<Option<(PathBuf, PathBuf)>> {
+    if enclosure::look(git)?.kind != Kind::File {
+        return Ok(None);
+    }
+    let Some(own) = own_folder(git)? else { return Ok(None) };
+    let common = own.join(text(&own.join("commondir"))?.trim()).canonicalize()?;
+    Ok(Some((own, common)))
+}
+
+pub(super) fn text(path: &Path) -> io::Result<String> {
     let bytes = enclosure::read(path, BYTES_MAX)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }

@@ -1,9 +1,11 @@
 //! A project: where its journal, its stores and its settings lie, and its journal opened once.
 
+mod folders;
 mod git;
 pub(crate) mod home;
 mod init;
 mod lost;
+pub(crate) mod worktree;
 
 #[cfg(test)]
 mod tests;
@@ -28,6 +30,8 @@ pub const FOLDER: &str = ".annals";
 
 pub struct Project {
     root: PathBuf,
+    /// Where it is worked on: its root, or that in a linked working tree.
+    tree: PathBuf,
     settings: Settings,
     around: Around,
     is_believed: OnceLock<bool>,
@@ -47,7 +51,8 @@ impl Project {
         init::init(root, options, around)
     }
 
-    /// Opens the project whose root, or whose `.annals` folder, this is.
+    /// Opens the project whose root, or whose `.annals` folder, this is; of a linked working tree that is none
+    /// itself the main one's.
     pub(crate) fn open_around(folder: &Path, around: Around) -> Result<Self, ProjectError> {
         let root = match folder.file_name() {
             Some(name) if name == FOLDER => folder.parent().unwrap_or(folder),
@@ -59,7 +64,10 @@ impl Project {
             return Err(lost.into());
         }
         if !journal.is_dir() {
-            return Err(ProjectError::NotFound { at: folder.to_owned() });
+            return match worktree::main_root(root) {
+                Some(main) => Ok(Self::open_around(&main, around)?.worked_in(root)),
+                None => Err(ProjectError::NotFound { at: folder.to_owned() }),
+            };
         }
         must_be_own(root)?;
         if let Err(source) = segments_are_files(&journal)
@@ -70,21 +78,22 @@ impl Project {
         Ok(Self::at(root, Settings::of(root), around))
     }
 
-    /// Opens the nearest project at or above a folder.
+    /// Opens the nearest project at or above a folder, or of a linked working tree the main one's.
     pub(crate) fn find_around(start: &Path, around: Around) -> Result<Self, ProjectError> {
         let start = start.canonicalize().map_err(|source| ProjectError::Folder {
             path: start.to_owned(),
             did: "found",
             source,
         })?;
-        let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
+        let root = worktree::root(&start);
         let root = root.ok_or_else(|| ProjectError::NotFound { at: start.clone() })?;
-        Self::open_around(root, around)
+        Ok(Self::open_around(&root, around)?.worked_in(&start))
     }
 
     fn at(root: &Path, settings: Settings, around: Around) -> Self {
         let root = root.to_owned();
         Self {
+            tree: root.clone(),
             root,
             settings,
             around,
@@ -100,6 +109,13 @@ impl Project {
         Self { lock_wait_ms: Some(lock_wait_ms), ..self }
     }
 
+    /// Worked on in the linked working tree that a folder lies in; as it is where it lies in none.
+    #[must_use]
+    pub fn worked_in(self, folder: impl AsRef<Path>) -> Self {
+        let tree = worktree::tree(&self.root, folder.as_ref());
+        Self { tree: tree.unwrap_or(self.tree), ..self }
+    }
+
     /// What can be asked of what lies around its journal.
     pub(crate) fn around(&self) -> Around {
         self.around
@@ -109,49 +125,9 @@ impl Project {
         &self.root
     }
 
-    pub fn annals_dir(&self) -> PathBuf {
-        self.root.join(FOLDER)
-    }
-
-    pub fn journal_dir(&self) -> PathBuf {
-        self.annals_dir().join("journal")
-    }
-
-    pub fn execution_log_path(&self) -> PathBuf {
-        self.root.join("execution_log.db")
-    }
-
-    /// Shared with magellan.
-    pub fn code_graph_path(&self) -> PathBuf {
-        self.root.join("codegraph.db")
-    }
-
-    pub fn index_path(&self) -> PathBuf {
-        self.annals_dir().join("index.db")
-    }
-
-    /// Anomalies, one JSON object a line.
-    pub fn errors_path(&self) -> PathBuf {
-        self.annals_dir().join("errors.jsonl")
-    }
-
-    /// Locks of executions that run now.
-    pub fn owners_dir(&self) -> PathBuf {
-        self.annals_dir().join("owners")
-    }
-
-    /// What the gate knows of each session, derived.
-    pub fn sessions_dir(&self) -> PathBuf {
-        self.annals_dir().join("sessions")
-    }
-
-    /// Context packs and what is remembered of trees, derived.
-    pub fn packs_dir(&self) -> PathBuf {
-        self.annals_dir().join("packs")
-    }
-
-    pub fn config_path(&self) -> PathBuf {
-        self.annals_dir().join("config.toml")
+    /// Where it is worked on: its root, or what that is in a linked working tree of the same repository.
+    pub fn tree(&self) -> &Path {
+        &self.tree
     }
 
     pub fn config(&self) -> &Config {

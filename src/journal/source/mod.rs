@@ -8,6 +8,7 @@ use std::{fs, io};
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
+use crate::journal::project::worktree;
 use crate::journal::trust::foreign_owner;
 use crate::journal::{Around, FOLDER, LostJournal, Reading};
 
@@ -21,6 +22,8 @@ pub struct Source {
     pub journal: PathBuf,
     /// The project around the journal, or what is left of one in a copy: where stores may lie.
     pub root: Option<PathBuf>,
+    /// Where that is worked on: the root, or what it is in a linked working tree.
+    pub tree: Option<PathBuf>,
     /// What can be asked of what lies around it.
     pub(crate) around: Around,
 }
@@ -46,6 +49,7 @@ impl Source {
             kind,
             journal,
             root: root.map(Path::to_owned),
+            tree: root.map(Path::to_owned),
             around,
         };
         if about.is_file() {
@@ -81,20 +85,27 @@ impl Source {
         if holds_segments(&path.join(JOURNAL)) {
             return Ok(source(SourceKind::Journal, path.join(JOURNAL), None));
         }
-        Err(SourceError::Nothing { path: path.to_owned() })
+        match worktree::main_root(path) {
+            Some(main) => Ok(Self::of_around(&main, around)?.worked_in(path)),
+            None => Err(SourceError::Nothing { path: path.to_owned() }),
+        }
+    }
+
+    fn worked_in(self, folder: &Path) -> Self {
+        let tree = self.root.as_deref().and_then(|root| worktree::tree(root, folder));
+        Self { tree: tree.or(self.tree), ..self }
     }
 
     pub(crate) fn find_around(start: &Path, around: Around) -> Result<Option<Self>, SourceError> {
         let start = start
             .canonicalize()
             .map_err(|source| SourceError::Io { path: start.to_owned(), source })?;
-        let root = start.ancestors().find(|folder| folder.join(FOLDER).is_dir());
-        let Some(root) = root else { return Ok(None) };
-        let looked = foreign_owner(root)
-            .map_err(|source| SourceError::Io { path: root.to_owned(), source })?;
+        let Some(root) = worktree::root(&start) else { return Ok(None) };
+        let looked = foreign_owner(&root)
+            .map_err(|source| SourceError::Io { path: root.clone(), source })?;
         match looked {
             Some((path, owner)) => Err(SourceError::Foreign { path, owner }),
-            None => Self::of_around(root, around).map(Some),
+            None => Ok(Some(Self::of_around(&root, around)?.worked_in(&start))),
         }
     }
 

@@ -94,7 +94,7 @@ impl RepoWriter<'_, '_> {
 
     fn difference_of(&self, whose: &Whose, files: &RepoFiles) -> Result<RepoDifference, RepoError> {
         let unmet = match whose.identified {
-            Some(_) => Some(identify(self.project.root())?.remembers_nothing()),
+            Some(_) => Some(identify(self.project.tree())?.remembers_nothing()),
             None => None,
         };
         Ok(files.difference_from(whose.repo, unmet)?)

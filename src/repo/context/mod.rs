@@ -57,8 +57,8 @@ pub fn context(
         None => PackSession::Newest,
     };
     let at_home = project.is_at_home();
-    let current = at_home.then(|| crate::repo::identify(project.root())).transpose()?;
-    let by_settings = PackAsked::by(&project.config().repo, current.map(|current| current.hash));
+    let current = at_home.then(|| crate::repo::identify(project.tree())).transpose()?;
+    let by_settings = PackAsked::by(&project.config().repo, current.as_ref());
     let asked = PackAsked {
         repo: asked.repo.clone(),
         session,
@@ -227,7 +227,7 @@ impl PackKey {
         part(build.as_bytes());
         part(&config(project));
         part(asked.repo.as_deref().unwrap_or_default().as_bytes());
-        part(asked.current.as_ref().map_or(&[], |current| &current.0));
+        part(asked.current.as_ref().map_or(&[], |current| &current.hash.0));
         let (kind, session): (u8, &[u8]) = match &asked.session {
             PackSession::Named(name) => (1, name.as_bytes()),
             PackSession::Is(session) => (2, &session.0),

@@ -27,7 +27,7 @@ pub struct TreeSeen {
 
 /// Looks at the tree that a project lies in, and records how it looks where that has changed.
 pub fn refresh_tree(project: &Project) -> Result<TreeSeen, ContextError> {
-    let identity = identify(project.root())?;
+    let identity = identify(project.tree())?;
     let redactor = project.redactor();
     let cache = KeptPacks::of(project).tree(&identity.top);
     let of = read_by(project.settings().patterns());

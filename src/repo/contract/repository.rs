@@ -46,7 +46,7 @@ impl Repository {
     /// # Errors
     /// Where git's files cannot be read.
     pub fn identity(&self) -> Result<RepoIdentity> {
-        Ok(identify(self.project.root())?)
+        Ok(identify(self.project.tree())?)
     }
 
     /// The hash of the repository that is worked on: 64 hexadecimal digits.

@@ -46,7 +46,7 @@ pub struct RepoFiles {
     index: PathBuf,
     home: PathBuf,
     /// The project, whose branch need not be named.
-    root: Option<PathBuf>,
+    tree: Option<PathBuf>,
     errors: Option<PathBuf>,
 }
 
@@ -59,8 +59,8 @@ impl RepoFiles {
         let user_home = environment::user_home();
         let home = home_of(&project.config().repo, project.root(), user_home.as_deref());
         let home = home.ok_or(PublishError::NoHome)?;
-        let (root, errors) = (Some(project.root().to_owned()), Some(project.errors_path()));
-        Ok(Some(Self { index: project.index_path(), home, root, errors }))
+        let (tree, errors) = (Some(project.tree().to_owned()), Some(project.errors_path()));
+        Ok(Some(Self { index: project.index_path(), home, tree, errors }))
     }
 
     /// The same, with the rows of another index.
@@ -70,7 +70,7 @@ impl RepoFiles {
 
     #[cfg(test)]
     pub fn at(index: &std::path::Path, home: &std::path::Path) -> Self {
-        Self { index: index.to_owned(), home: home.to_owned(), root: None, errors: None }
+        Self { index: index.to_owned(), home: home.to_owned(), tree: None, errors: None }
     }
 
     pub fn folder(&self, repo: RepoHash) -> PathBuf {
@@ -139,8 +139,8 @@ impl RepoFiles {
 
     /// What names a repository behind a command: nothing where it is the current one.
     fn named(&self, repo: RepoHash) -> String {
-        let Some(root) = &self.root else { return String::new() };
-        match super::identify(root) {
+        let Some(tree) = &self.tree else { return String::new() };
+        match super::identify(tree) {
             Ok(current) if current.hash == repo => String::new(),
             _ => format!(" --repo {}", &repo.to_string()[..12]),
         }

@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use super::RepoError;
 use crate::event::{Body, RepoHash, RepoIdentified, wire};
-use crate::repo::query::{MEMORY_VERSION, RepoMemory};
+use crate::journal::project::worktree::Worktree;
+use crate::repo::query::{MEMORY_VERSION, Origin, RepoMemory};
 
 /// The URL of a remote, or the name of a branch, bytes.
 const GIT_NAME_BYTES_MAX: usize = 4 << 10;
@@ -29,7 +30,9 @@ pub struct RepoIdentity {
     pub remote: Option<String>,
     /// The branch that is checked out, or the commit where none is. `None` where git says neither.
     pub branch: Option<String>,
-    /// blake3 of these: of the path alone where there is no remote.
+    /// Git's folder, of a linked working tree: it shares it with the others.
+    pub common: Option<PathBuf>,
+    /// blake3 of path, remote and branch: of the path alone where there is no remote.
     pub hash: RepoHash,
 }
 
@@ -49,7 +52,7 @@ impl RepoIdentity {
             }
         }
         let hash = RepoHash(*hasher.finalize().as_bytes());
-        Self { top, remote, branch, hash }
+        Self { top, remote, branch, common: None, hash }
     }
 
     /// Whether four digits or more are the beginning of its hash.
@@ -70,6 +73,7 @@ impl RepoIdentity {
             conventions: Vec::new(),
             decisions: Vec::new(),
             notes: Vec::new(),
+            inherited: Vec::new(),
         }
     }
 
@@ -79,7 +83,16 @@ impl RepoIdentity {
             path: self.top.to_string_lossy().into_owned(),
             remote: self.remote.clone(),
             branch: self.branch.clone(),
+            common: self.common.as_ref().map(|it| it.to_string_lossy().into_owned()),
         })
+    }
+
+    /// By what it is told to be of the same repository as another.
+    pub fn origin(&self) -> Origin {
+        let top = self.top.to_string_lossy().into_owned();
+        let common = self.common.as_ref().map(|it| it.to_string_lossy().into_owned());
+        let common = common.unwrap_or_else(|| format!("{top}/.git"));
+        Origin { hash: self.hash, top, common, remote: self.remote.clone() }
     }
 }
 
@@ -126,7 +139,8 @@ pub fn identify(root: &Path) -> Result<RepoIdentity, RepoError> {
         let path = folders.own.join("HEAD");
         return Err(RepoError::GitText { path, why: "the name of its branch is too long" });
     }
-    Ok(RepoIdentity::of(folders.top, remote, branch))
+    let common = Worktree::of(&folders.top).map(|it| it.common);
+    Ok(RepoIdentity { common, ..RepoIdentity::of(folders.top, remote, branch) })
 }
 
 /// The URL without user, password, query and fragment: a token that changes changes nothing, and is kept

@@ -4,6 +4,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use jiff::Timestamp;
 
 use super::fit::Material;
+use super::inherited::{Kin, Told};
 use super::rank::{AtHand, RankedFile};
 use super::text::{line, lines};
 use super::{PackQuery, SectionName};
@@ -60,16 +61,23 @@ impl Stores {
         all: &mut Vec<Material>,
     ) -> Result<(), QueryError> {
         let view = self.repos();
-        let conventions = view.list::<Convention>(repo)?;
-        // What was said last matters most.
+        let kin = query.origin.as_ref().map_or(Ok(Vec::new()), |it| view.inherited(it))?;
+        let kin = Kin { top: query.origin.as_ref().map_or("", |it| &it.top), all: &kin };
+        let conventions = kin.with(view.list::<Convention>(repo)?, |it| &it.conventions);
+        // What was said last matters most, and what is inherited less.
         let mut order: Vec<_> = (0..conventions.len()).collect();
-        order.sort_by_key(|at| (std::cmp::Reverse(conventions[*at].updated_ms), *at));
-        let items = conventions.iter().map(convention).collect();
-        let names = conventions.iter().map(|it| short(&it.title)).collect();
+        order.sort_by_key(|at| {
+            let it = &conventions[*at];
+            (it.from.is_some(), std::cmp::Reverse(it.entry.updated_ms), *at)
+        });
+        let items = conventions.iter().map(|it| it.told(convention)).collect();
+        let names = conventions.iter().map(|it| short(&it.entry.title)).collect();
         let told = Material::first_first(SectionName::Conventions, items, 0);
         all.push(Material { order, ..told.named(names, Vec::new()) });
-        all.push(self.decisions(view.list(repo)?, query)?);
-        let notes = view.list(repo)?.iter().map(note).collect();
+        all.push(self.decisions(kin.with(view.list(repo)?, |it| &it.decisions), query)?);
+        let mut notes = kin.with(view.list(repo)?, |it| &it.notes);
+        notes.sort_by_key(|it| it.from.is_none());
+        let notes = notes.iter().map(|it| it.told(note)).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
         let summaries = view.summaries(repo, query.summaries_max)?;
         let count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
@@ -82,22 +90,24 @@ impl Stores {
     /// Those that touch the paths at hand, then the others, the newest first.
     fn decisions(
         &self,
-        mut decisions: Vec<Decision>,
+        mut decisions: Vec<Told<Decision>>,
         query: &PackQuery,
     ) -> Result<Material, QueryError> {
         decisions.reverse();
+        decisions.sort_by_key(|it| it.from.is_some());
         let at_hand = match query.paths.is_empty() {
             true => self.paths_at_hand(query)?,
             false => query.paths.clone(),
         };
-        let touches = |it: &Decision| Impacted::of(&it.impacted_paths).touch_any(&at_hand);
+        let touches =
+            |it: &Told<Decision>| Impacted::of(&it.entry.impacted_paths).touch_any(&at_hand);
         let (near, mut far): (Vec<_>, Vec<_>) = decisions.into_iter().partition(touches);
         let mut absent = Vec::new();
         if !query.paths.is_empty() {
-            absent = far.drain(..).map(|it| short(&it.summary)).collect();
+            absent = far.drain(..).map(|it| short(&it.entry.summary)).collect();
         }
-        let told = near.iter().chain(&far).map(decision).collect();
-        let names = near.iter().chain(&far).map(|it| short(&it.summary)).collect();
+        let told = near.iter().chain(&far).map(|it| it.told(decision)).collect();
+        let names = near.iter().chain(&far).map(|it| short(&it.entry.summary)).collect();
         let told = Material::first_first(SectionName::Decisions, told, absent.len() as u64);
         Ok(told.named(names, absent))
     }

@@ -7,6 +7,7 @@
 
 mod fit;
 mod gather;
+mod inherited;
 mod rank;
 mod text;
 
@@ -20,6 +21,8 @@ use crate::config::RepoConfig;
 use crate::event::{RepoHash, SessionId, words};
 use crate::execution::query::{QueryError, Stores};
 use crate::grounding::timeline::TimelineScope;
+use crate::repo::RepoIdentity;
+use crate::repo::query::Origin;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pack {
@@ -43,7 +46,7 @@ pub struct PackAsked {
     pub repo: Option<String>,
     /// The repository that the project lies in; `None` of a copy, which lies elsewhere: the one that
     /// was worked on last is meant.
-    pub current: Option<RepoHash>,
+    pub current: Option<Origin>,
     pub session: PackSession,
     /// See [`PackQuery`].
     pub chars_max: usize,
@@ -66,11 +69,11 @@ pub enum PackSession {
 
 impl PackAsked {
     /// What is asked where nothing is said, by the settings.
-    pub fn by(settings: &RepoConfig, current: Option<RepoHash>) -> Self {
+    pub fn by(settings: &RepoConfig, current: Option<&RepoIdentity>) -> Self {
         let most = |set: u64| usize::try_from(set).unwrap_or(usize::MAX);
         Self {
             repo: None,
-            current,
+            current: current.map(RepoIdentity::origin),
             session: PackSession::Newest,
             chars_max: most(settings.context_max_chars),
             paths: Vec::new(),
@@ -110,6 +113,12 @@ pub struct PackTold {
 impl Stores {
     pub fn context(&self, asked: &PackAsked) -> Result<PackTold, QueryError> {
         let repo = self.repo_asked(asked)?;
+        let current = asked.current.as_ref().filter(|it| Some(it.hash) == repo);
+        let origin = match (current, repo) {
+            (Some(current), _) => Some(current.clone()),
+            (None, Some(repo)) => self.repos().origin(repo)?,
+            (None, None) => None,
+        };
         let scope = match &asked.session {
             PackSession::Named(name) => TimelineScope::Session(self.session_named(name)?),
             PackSession::Is(session) => TimelineScope::Session(*session),
@@ -119,6 +128,7 @@ impl Stores {
         };
         let query = PackQuery {
             repo,
+            origin,
             chars_max: asked.chars_max,
             paths: asked.paths.clone(),
             scope,
@@ -147,12 +157,12 @@ impl Stores {
 
     fn repo_asked(&self, asked: &PackAsked) -> Result<Option<RepoHash>, QueryError> {
         let Some(prefix) = &asked.repo else {
-            return match asked.current {
-                Some(current) => Ok(Some(current)),
+            return match &asked.current {
+                Some(current) => Ok(Some(current.hash)),
                 None => Ok(self.repos().repos()?.first().map(|identity| identity.repo)),
             };
         };
-        match (self.repos().find(prefix), asked.current) {
+        match (self.repos().find(prefix), asked.current.as_ref().map(|it| it.hash)) {
             // Nothing was recorded for it yet.
             (Err(QueryError::NoRepository { .. }), Some(current))
                 if prefix.len() >= 4 && current.to_string().starts_with(&prefix.to_lowercase()) =>
@@ -168,6 +178,8 @@ impl Stores {
 pub struct PackQuery {
     /// Whose memory; `None`: nobody's, where nothing was ever recorded for a repository.
     pub repo: Option<RepoHash>,
+    /// What it inherits by; `None`: nothing.
+    pub origin: Option<Origin>,
     /// Of the text, Unicode scalar values.
     pub chars_max: usize,
     /// The paths at hand, from the repository's top; where there are any, decisions that touch none

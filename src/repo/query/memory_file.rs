@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 
+use super::Inherited;
 use crate::event::{RepoHash, wire};
 use crate::repo::entry::{Convention, Decision, Entry, Kind, Note};
 
@@ -29,6 +30,9 @@ pub struct RepoMemory {
     pub conventions: Vec<Convention>,
     pub decisions: Vec<Decision>,
     pub notes: Vec<Note>,
+    /// What other branches and working trees of the same repository remember; the file has none of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub inherited: Vec<Inherited>,
 }
 
 /// What a step came to, as a line of `summaries.jsonl` has it. Times are Unix milliseconds, in JSON RFC
@@ -108,7 +112,19 @@ impl RepoMemory {
         once("decisions", &decisions)?;
         once("notes", &notes)?;
         let version = MEMORY_VERSION;
-        Ok(Self { version, repo_hash, path, remote, branch, linked, conventions, decisions, notes })
+        let inherited = Vec::new();
+        Ok(Self {
+            version,
+            repo_hash,
+            path,
+            remote,
+            branch,
+            linked,
+            conventions,
+            decisions,
+            notes,
+            inherited,
+        })
     }
 }
 

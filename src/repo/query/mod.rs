@@ -4,6 +4,7 @@
 //! Entries are in the order in which they were made, then of their ids; summaries in the order in which
 //! they were recorded. An id that two of a family have is that entry which was recorded last.
 
+pub mod kin;
 pub mod memory_file;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ use crate::execution::index::IndexReader;
 use crate::execution::query::{Identity, QueryError, Stores};
 use crate::store::columns::columns;
 
+pub use kin::{Inherited, Origin};
 pub use memory_file::{FieldError, MEMORY_VERSION, RepoMemory, Summary};
 
 /// A repository, as it was recorded.
@@ -170,6 +172,7 @@ impl<'a> RepoView<'a> {
             conventions: self.list(repo)?,
             decisions: self.list(repo)?,
             notes: self.list(repo)?,
+            inherited: Vec::new(),
         }))
     }
 

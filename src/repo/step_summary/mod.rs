@@ -99,7 +99,7 @@ impl StepEnd {
         grounding: &Grounding,
         given: &Given<'_>,
     ) -> Result<(), SummaryError> {
-        let repo = super::identify(project.root())?;
+        let repo = super::identify(project.tree())?;
         let answer = match given.answer {
             Some(answer) => Some(self.redacted(project, answer)?),
             None => None,

@@ -1,5 +1,7 @@
 //! `annals repo`: what each command does, and what a look leaves alone.
 
+mod kin;
+
 use std::path::PathBuf;
 
 use serde_json::{Value, json};

@@ -19,7 +19,7 @@ operations! { OPS:
     act identify_repo
         = "which repository the project lies in: its hash, and what that is made of"
         {} => |pipe| {
-            let identity = identify(pipe.project.root())?;
+            let identity = identify(pipe.project.tree())?;
             let files = RepoFiles::of(pipe.project).ok().flatten(); // without a home there are none
             let folder = files.map(|it| it.folder(identity.hash).to_string_lossy().into_owned());
             let known = pipe.stores()?.repos().identity(identity.hash)?.is_some();
@@ -36,16 +36,17 @@ operations! { OPS:
     act list_repos
         = "the repositories that something was recorded for, the one worked on last first"
         {} => |pipe| {
-            let current = identify(pipe.project.root())?.hash;
+            let current = identify(pipe.project.tree())?.hash;
             let found = pipe.stores()?.repos().listed(Some(current))?;
             Answer::list(found.into_iter().map(OfJournal::only))
         };
 
     act get_repo_memory
-        = "conventions, decisions and notes of a repository, as memory.json has them"
-        (Repo) => |repo, pipe| match repo.look(pipe, |view, repo| view.memory(repo))? {
-            Some(memory) => Answer::of(&memory),
-            None => Answer::of(&identify(pipe.project.root())?.remembers_nothing()),
+        = "conventions, decisions and notes of a repository, as memory.json has them, and what it inherits"
+        (Repo) => |repo, pipe| {
+            let current = identify(pipe.project.tree())?;
+            let found = repo.look(pipe, |view, repo| view.whole_memory(repo, Some(&current)))?;
+            Answer::of(&found.unwrap_or_else(|| current.remembers_nothing()))
         };
 
     act link_repos = "join the memories of two repositories" {
@@ -135,7 +136,7 @@ impl Repo {
     ) -> Result<T, PipeError> {
         let project = pipe.project;
         let view = pipe.stores()?.repos();
-        let current = || identify(project.root());
+        let current = || identify(project.tree());
         let repo = match self.repo_hash {
             None => current()?.hash,
             Some(prefix) => match view.find(&prefix) {
@@ -173,8 +174,8 @@ impl Repo {
 fn build_context_from_memory(pipe: &mut Pipe<'_>, asked: Pack) -> Answered {
     let project = pipe.project;
     let at_home = project.is_at_home();
-    let current = at_home.then(|| identify(project.root())).transpose()?;
-    let by_settings = PackAsked::by(&project.config().repo, current.map(|current| current.hash));
+    let current = at_home.then(|| identify(project.tree())).transpose()?;
+    let by_settings = PackAsked::by(&project.config().repo, current.as_ref());
     let own = PackSession::Is(pipe.caller.id());
     let asked = PackAsked {
         repo: asked.repo.repo_hash,

@@ -20,7 +20,7 @@ fn mark(ground: &Ground, asked: &ContextAsked) {
     let settings = &project.config().repo;
     let asked = crate::repo::pack::PackAsked {
         repo: None,
-        current: Some(crate::repo::identify(project.root()).unwrap().hash),
+        current: Some(crate::repo::identify(project.root()).unwrap().origin()),
         session: crate::repo::pack::PackSession::Newest,
         chars_max: asked.chars_max.unwrap_or(settings.context_max_chars as usize),
         paths: asked.paths.clone(),

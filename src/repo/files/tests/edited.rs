@@ -14,7 +14,7 @@ use crate::store::feed::memory::MemoryFeed;
 
 fn identified() -> Body {
     let (path, remote) = ("/home/me/project".to_owned(), None);
-    Body::RepoIdentified(RepoIdentified { repo: repo(1), path, remote, branch: None })
+    Body::RepoIdentified(RepoIdentified { repo: repo(1), path, remote, branch: None, common: None })
 }
 
 fn note(id: &str, content: &str) -> Body {

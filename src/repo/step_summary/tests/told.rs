@@ -217,6 +217,7 @@ fn a_step_that_ends_leaves_one_summary_and_an_empty_one_none() {
         path: String::new(),
         remote: None,
         branch: None,
+        common: None,
     });
     let kinds =
         |made: &Made| -> Vec<&str> { end("", made, &given).iter().map(Body::name).collect() };
@@ -237,6 +238,7 @@ fn a_step_that_ends_leaves_one_summary_and_an_empty_one_none() {
         path: String::new(),
         remote: None,
         branch: None,
+        common: None,
     });
     let envelope = crate::event::Envelope::new(None, crate::event::Source::Live, 1);
     assert_eq!(again.events(&envelope).len(), 3);

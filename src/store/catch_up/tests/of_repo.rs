@@ -36,7 +36,7 @@ pub fn any_of_repo() -> impl Strategy<Value = Body> {
         2 => (any_repo(), any_text(), 0..2_u8).prop_map(|(repo, text, number)| {
             let (path, branch) = (format!("/home/me/{number}"), Some("main".to_owned()));
             let remote = Some(text).filter(|text| !text.is_empty());
-            Body::RepoIdentified(RepoIdentified { repo, path, remote, branch })
+            Body::RepoIdentified(RepoIdentified { repo, path, remote, branch, common: None })
         }),
         1 => (any_repo(), any_repo())
             .prop_map(|(repo, with)| Body::RepoLinked(RepoLinked { repo, with })),

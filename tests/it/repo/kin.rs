@@ -1,0 +1,173 @@
+//! A linked working tree and a new branch begin with what the repository's others know.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{hash, in_git, on_branch};
+use crate::hook::play::Agent;
+use crate::project::{Project, Ran};
+
+/// Runs the program in a folder that may lie elsewhere.
+fn at(project: &Project, folder: &Path, arguments: &[&str]) -> Ran {
+    Ran::of(project.command().current_dir(folder).args(arguments))
+}
+
+fn git(project: &Project, script: &str) {
+    let script =
+        format!("export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null\n{script}");
+    Ran::of(&mut project.shell(&script)).code(0);
+}
+
+/// A project in a real repository, in which one session met a failure and ended it.
+fn met() -> Project {
+    let project = Project::empty();
+    project.write("src/a.go", "package a\n");
+    git(
+        &project,
+        "git init -q -b main . && git add src && \
+         git -c user.name=n -c user.email=e@x commit -qm one",
+    );
+    project.annals(["init"]).code(0);
+    let add = ["repo", "convention", "add", "Format", "run gofmt first", "--id", "fmt"];
+    project.annals(add).code(0);
+    let here =
+        Session { agent: Agent::new(&project, "claude-code", &[]), id: 1, tree: project.root() };
+    here.fire("SessionStart", json!({"source": "startup"}));
+    here.check(1, Some("# m\n./src/a.go:3:2: undefined: total"));
+    here.edit(2, "total", "totals");
+    here.check(3, None);
+    here.fire("Stop", json!({"stop_hook_active": false}));
+    project
+}
+
+struct Session<'p> {
+    agent: Agent<'p>,
+    id: u32,
+    tree: &'p Path,
+}
+
+impl Session<'_> {
+    fn fire(&self, hook: &str, mut more: Value) -> String {
+        more["session_id"] = format!("0193a5b2-7c1e-4f00-8a00-00000000000{}", self.id).into();
+        more["cwd"] = self.tree.to_string_lossy().into();
+        let answer = self.agent.fire(hook, more);
+        answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
+    }
+
+    fn call(&self, id: u32, tool: &str, input: Value, failed: Option<&str>) -> String {
+        let told = json!({"tool_name": tool, "tool_input": input, "tool_use_id": format!("{}-{id}", self.id)});
+        self.fire("PreToolUse", told.clone());
+        let mut ended = told;
+        if let Some(printed) = failed {
+            ended["error"] = format!("Exit code 1\n{printed}").into();
+            return self.fire("PostToolUseFailure", ended);
+        }
+        ended["tool_response"] = json!({"stdout": "", "stderr": "", "interrupted": false});
+        self.fire("PostToolUse", ended)
+    }
+
+    fn check(&self, id: u32, failed: Option<&str>) -> String {
+        self.call(id, "Bash", json!({"command": "go build ./..."}), failed)
+    }
+
+    fn edit(&self, id: u32, old: &str, new: &str) {
+        let path = self.tree.join("src/a.go");
+        self.call(
+            id,
+            "Edit",
+            json!({"file_path": path, "old_string": old, "new_string": new}),
+            None,
+        );
+    }
+}
+
+#[test]
+fn a_linked_working_tree_is_of_its_repositorys_project_and_inherits_what_it_learnt() {
+    let project = met();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let sibling = elsewhere.path().canonicalize().expect("a folder").join("sibling");
+    let nested = project.path(".claude/worktrees/nested");
+    for (number, (tree, branch)) in [(&sibling, "side"), (&nested, "inner")].into_iter().enumerate()
+    {
+        git(&project, &format!("git worktree add -q -b {branch} '{}'", tree.display()));
+        at(&project, tree, &["log"]).code(0).says("go build");
+        let shown = at(&project, tree, &["repo", "show"]).code(0).out();
+        assert!(shown.contains("Conventions, inherited from branch main, tree "), "{shown}");
+        assert!(shown.contains(&format!("branch  {branch}")), "{shown}");
+        let named =
+            project.annals(["--dir", &tree.to_string_lossy(), "repo", "hash"]).code(0).out();
+        assert!(named.contains(&format!("branch  {branch}")), "{named}");
+
+        let agent = Agent::new(&project, "claude-code", &[]);
+        let there = Session { agent, id: 2 + number as u32, tree };
+        let pack = there.fire("SessionStart", json!({"source": "startup"}));
+        assert!(pack.contains("run gofmt first (inherited from branch main, tree "), "{pack}");
+        assert!(pack.contains("src/a.go"), "{pack}");
+        let answer = there.check(1, Some("# m\n./src/a.go:9:9: undefined: prices"));
+        let mended = if number == 0 { "+totals" } else { "+price" };
+        assert!(answer.contains("met before") && answer.contains(mended), "{answer}");
+        there.edit(2, "prices", "price");
+        there.check(3, None);
+        there.fire("Stop", json!({"stop_hook_active": false}));
+        let replayed = at(&project, tree, &["replay", "--json"]).code(0).out();
+        let told = "run gofmt first (inherited from branch main";
+        assert!(replayed.contains("ContextInjected") && replayed.contains(told));
+    }
+    // What was deleted is made again, and tells the same.
+    let told = |tree: &Path| at(&project, tree, &["repo", "show", "--json"]).code(0).out();
+    let before = (told(&sibling), told(&nested));
+    project.annals(["rebuild"]).code(0);
+    assert_eq!((told(&sibling), told(&nested)), before);
+    // Linked, it is its own.
+    let main = hash(&project);
+    at(&project, &sibling, &["repo", "link", &main]).code(0).says("2 repositories have one memory");
+    let shown = told(&sibling);
+    let shown: Value = serde_json::from_str(&shown).expect("JSON");
+    let shown = shown.get(0).unwrap_or(&shown);
+    assert_eq!(shown["conventions"][0]["id"], "fmt");
+    assert!(shown.get("inherited").is_none(), "{shown}");
+}
+
+#[test]
+fn who_only_says_that_he_is_a_working_tree_of_a_repository_is_none() {
+    let project = met();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let real = elsewhere.path().join("real");
+    git(&project, &format!("git worktree add -q -b real '{}'", real.display()));
+    let copied = elsewhere.path().join("copied");
+    std::fs::create_dir(&copied).expect("a folder");
+    std::fs::copy(real.join(".git"), copied.join(".git")).expect("a file");
+    at(&project, &real, &["log"]).code(0);
+    for tree in [&copied, &elsewhere.path().to_owned()] {
+        let ran = at(&project, tree, &["log"]);
+        assert_ne!(ran.output.status.code(), Some(0), "{}", ran.out());
+        let told = json!({"session_id": "s", "cwd": tree, "hook_event_name": "SessionStart", "source": "startup"});
+        let mut hook = project.command();
+        hook.current_dir(tree).env_remove("CLAUDE_PROJECT_DIR").args(["hook", "claude-code"]);
+        assert_eq!(Ran::of(hook.write_stdin(told.to_string())).code(0).out().trim(), "{}");
+    }
+}
+
+#[test]
+fn a_new_branch_inherits_and_its_own_word_counts() {
+    let project = in_git();
+    project.annals(["repo", "convention", "add", "Format", "cargo fmt", "--id", "fmt"]).code(0);
+    project.annals(["repo", "decision", "add", "One journal", "Two disagree"]).code(0);
+    project.annals(["repo", "note", "add", "the build is slow"]).code(0);
+    on_branch(&project, "feature");
+    let shown = project.annals(["repo", "show"]).code(0).out();
+    for part in ["Conventions", "Decisions", "Notes"] {
+        assert!(shown.contains(&format!("{part}, inherited from branch main\n")), "{shown}");
+    }
+    let pack = project.annals(["context"]).code(0).out();
+    for told in ["cargo fmt", "Two disagree", "the build is slow"] {
+        assert!(pack.contains(&format!("{told} (inherited from branch main)")), "{pack}");
+    }
+    project.annals(["repo", "convention", "add", "Format", "dprint", "--id", "fmt"]).code(0);
+    let pack = project.annals(["context"]).code(0).out();
+    assert!(pack.contains("Format: dprint\n") && !pack.contains("cargo fmt"), "{pack}");
+    assert!(pack.contains("Two disagree (inherited from branch main)"), "{pack}");
+    let listed = project.annals(["repo", "convention", "list", "--json"]).code(0).out();
+    assert!(!listed.contains("cargo fmt"), "what is inherited is no entry of its own: {listed}");
+}

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::within::{CaughtWithin, catch_up_within, prepare};
 use super::{Judged, MemoryError, Result};
@@ -18,7 +19,7 @@ const TRIES_MAX: u32 = 4;
 
 /// What an operation works with, whichever project it is of.
 pub(super) struct Bench {
-    pub redactor: Redactor,
+    pub redactor: Arc<Redactor>,
     places: StorePlaces,
     open: Option<Open>,
     /// What a model was asked of branches, for the operations to come.

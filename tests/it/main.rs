@@ -69,6 +69,7 @@ mod transparency;
 mod trust;
 #[cfg(feature = "tui")]
 mod tui;
+mod turns;
 mod verbs;
 mod verdicts;
 mod workflow;

@@ -32,7 +32,10 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     }
     let mut parts = Vec::new();
     match record.kind.as_deref() {
-        Some("assistant") => said(&record.message, None, false, &mut head, &mut parts),
+        Some("assistant") => {
+            said(&record.message, None, false, &mut head, &mut parts);
+            parts.extend(spoken(&record.message).map(Part::Said));
+        }
         Some("user") => {
             let machine_made = record.is_meta.0 || record.is_compact_summary.0;
             let account = record.tool_use_result;
@@ -114,6 +117,18 @@ fn said(
     }
 }
 
+/// What the agent says in a message of its own; `None` where no model spoke.
+fn spoken(message: &Loose<Message<'_>>) -> Option<String> {
+    let message = message
+        .0
+        .as_ref()
+        .filter(|it| !it.model.as_deref().is_some_and(|it| it.starts_with('<')))?;
+    let Content::Blocks(blocks) = &message.content else { return None };
+    let texts = blocks.iter().filter(|block| is_kind(block, "text"));
+    let text = texts.filter_map(|block| block.text.as_deref()).collect::<Vec<_>>().join("\n");
+    (!text.trim().is_empty()).then_some(text)
+}
+
 fn is_kind(block: &Block<'_>, kind: &str) -> bool {
     block.kind.as_deref() == Some(kind)
 }
@@ -161,7 +176,8 @@ pub(super) fn ended(
 
     let mut outcome = self::outcome(is_error, text);
     // It ran, and was stopped before it had done what was asked.
-    let stopped = outcome == Outcome::Ok && account.interrupted.0;
+    let stopped = outcome == Outcome::Ok && account.interrupted.0
+        || outcome == Outcome::Failed && said_when_stopped(text).is_some();
     if stopped {
         outcome = Outcome::Failed;
     }
@@ -201,7 +217,7 @@ fn failed(text: &str, stopped: bool, result: &mut CallResult) {
     let said = untagged(text);
     let printed = self::exit_code(text);
     result.exit_code = printed.map(|(code, _)| code);
-    let body = printed.map_or(said, |(_, body)| body);
+    let body = said_when_stopped(text).or(printed.map(|(_, body)| body)).unwrap_or(said);
     if result.stderr.is_none() && (printed.is_some() || said.len() > ERROR_BYTES_MAX) {
         result.stderr = Some(body.as_bytes().to_vec()).filter(|body| !body.is_empty());
     }
@@ -211,6 +227,14 @@ fn failed(text: &str, stopped: bool, result: &mut CallResult) {
         (false, false) => head_of(said).to_owned(),
     });
 }
+
+/// What a call had printed when the user stopped it; `None` where nobody did.
+fn said_when_stopped(text: &str) -> Option<&str> {
+    let (_, body) = self::exit_code(text)?;
+    body.trim_start().strip_prefix(STOPPED).map(str::trim_start)
+}
+
+const STOPPED: &str = "[Request interrupted by user for tool use]";
 
 /// The ids of a record's own calls, and of the calls it holds results of.
 pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
@@ -231,7 +255,7 @@ pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
 const REFUSALS: &[&str] = &[
     "The user doesn't want to proceed with this tool use",
     "The user doesn't want to take this action right now",
-    "[Request interrupted by user for tool use]",
+    STOPPED,
     "Sibling tool call errored",
     "Permission to use ",
     "Claude requested permissions to ",

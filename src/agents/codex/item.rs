@@ -26,7 +26,9 @@ pub enum Told {
     Closed(Box<Ended>),
     /// Something in the user's role.
     User(String),
-    /// The agent's own words or thoughts.
+    /// The agent's own words.
+    Said(String),
+    /// Its thoughts.
     Agent,
     Nothing,
 }
@@ -36,7 +38,10 @@ pub fn item(payload: &Payload<'_>, session: Option<&str>, unnamed: &str) -> Told
     let told = match payload.kind.as_deref() {
         Some("message") => match payload.role.as_deref() {
             Some("user") => payload.content.map(|raw| Told::User(payload::typed(raw, "\n"))),
-            Some("assistant") => Some(Told::Agent),
+            Some("assistant") => Some(match payload.content {
+                Some(raw) => Told::Said(payload::typed(raw, "\n")),
+                None => Told::Agent,
+            }),
             _ => None,
         },
         Some("reasoning" | "agent_message") => Some(Told::Agent),

@@ -129,6 +129,7 @@ impl Rollout {
                 self.release(false);
                 parts
             }
+            Told::Said(text) => vec![Part::Said(text)],
             Told::Agent | Told::Nothing => Vec::new(),
         };
         self.out.push(match parts.is_empty() {

@@ -59,7 +59,7 @@ impl<'a> Firing<'a> {
         answer: Option<&str>,
         claim: Option<StepClaim>,
     ) -> (Vec<Event>, Option<HookError>) {
-        let given = Given { run: self.native_session, answer, claim, is_asked: false };
+        let given = Given { run: self.native_session, answer, claim, ..Given::default() };
         let end = StepEnd::of(self.project, grounding, &given);
         (end.events(&self.envelope()), end.problem.map(HookError::from))
     }

@@ -51,6 +51,8 @@ pub enum Part {
     Result(CallResult),
     Prompt(Prompt),
     Title(Title),
+    /// What the agent said: told to nobody but a turn's summary.
+    Said(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]

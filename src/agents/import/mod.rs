@@ -18,6 +18,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::grounding::gate::GateError;
 use crate::journal::RecordError;
 use crate::journal::fault;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
@@ -97,6 +98,8 @@ pub enum ImportError {
     TooManyFiles { files_max: usize },
     #[error("the journal refused what {file} says up to line {line}")]
     Record { file: String, line: u64, source: RecordError },
+    #[error("it cannot be told which turn of its session an event belongs to")]
+    Turn { source: Box<GateError> },
     #[error("the journal could not be closed; importing again adds what is missing")]
     Finish { source: RecordError },
 }
@@ -106,6 +109,7 @@ impl Fault for ImportError {
         match self {
             Self::Read { source, .. } => fault::of_io(source),
             Self::Record { source, .. } | Self::Finish { source } => source.sorted(),
+            Self::Turn { source } => source.sorted(),
             Self::NoPastSessions { .. } | Self::NoHome => {
                 Class::Refused.with(Remedy::NameTranscripts)
             }

@@ -8,6 +8,7 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
+mod beside;
 mod check;
 mod closings;
 mod digests;

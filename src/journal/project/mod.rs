@@ -12,7 +12,7 @@ mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::enclosure::{Kind, OpenHow};
 use super::trust::Settings;
@@ -35,6 +35,7 @@ pub struct Project {
     settings: Settings,
     around: Around,
     is_believed: OnceLock<bool>,
+    redactor: OnceLock<Arc<Redactor>>,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
     /// How long the journal's lock is waited for; `None`: as long as anyone does.
@@ -98,6 +99,7 @@ impl Project {
             settings,
             around,
             is_believed: OnceLock::new(),
+            redactor: OnceLock::new(),
             journal: OnceLock::new(),
             opening: Mutex::new(()),
             lock_wait_ms: None,
@@ -134,8 +136,10 @@ impl Project {
         &self.settings.config
     }
 
-    pub fn redactor(&self) -> Redactor {
-        Redactor::new(self.settings.patterns())
+    /// What takes secrets out, by its settings; made when it is first asked for.
+    pub fn redactor(&self) -> Arc<Redactor> {
+        let made = || Arc::new(Redactor::new(self.settings.patterns()));
+        Arc::clone(self.redactor.get_or_init(made))
     }
 
     /// Holds that what is done by the settings is done by those that the user wrote.

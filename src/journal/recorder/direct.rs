@@ -5,6 +5,8 @@
 //! journal to be read. What it needs to know it brings along, from the session's own small file;
 //! what slips through twice all the same the folds pass over.
 
+use std::sync::Arc;
+
 use super::shape::{self, ShapeError};
 use super::{RecordError, RecordMode};
 use crate::config::Contract;
@@ -20,7 +22,7 @@ const BY: &str = "hook";
 /// Records events of one project as they are told, all of a call's in one durable commit.
 pub struct DirectRecorder<'p> {
     project: &'p Project,
-    redactor: Redactor,
+    redactor: Arc<Redactor>,
 }
 
 impl<'p> DirectRecorder<'p> {

@@ -1,5 +1,6 @@
 //! What several callers want recorded, as one commit.
 
+use super::heard::Heard;
 use super::{Facts, RecordError, RecordMode, RecordReport, Recorder, Rounds};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
 use crate::journal::{Appended, clock, time_guard, turn};
@@ -90,6 +91,7 @@ impl Recorder<'_> {
     fn try_record(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
         let mut reports = Vec::with_capacity(groups.len());
         let mut ready = Vec::new();
+        self.heard.iter_mut().for_each(Heard::begin);
         let now_ms = self.now_ms();
         if let Some(event) = self.settings_checks()? {
             let time =
@@ -123,6 +125,7 @@ impl Recorder<'_> {
         };
         turn::pass();
         self.facts()?.settle(appended.last);
+        self.heard.iter_mut().for_each(|heard| heard.settle(appended, now_ms));
         if self.mode == RecordMode::Live {
             place(&mut reports, appended, added);
             // The events are safe; what was mended on the way is in `quarantine/` even where this

@@ -8,6 +8,7 @@ mod checks;
 mod direct;
 mod facts;
 mod groups;
+mod heard;
 mod known;
 mod repeats;
 mod report;
@@ -18,6 +19,7 @@ mod sweep;
 mod tests;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::boot_clock::BootClock;
 use super::{Mark, Project, clock, time_guard};
@@ -26,6 +28,7 @@ use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, to
 use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
+use heard::Heard;
 use known::Known;
 use repeats::Repeats;
 use shape::ShapeError;
@@ -40,12 +43,14 @@ pub struct Recorder<'p> {
     project: &'p Project,
     mode: RecordMode,
     open_past: OpenPast,
-    redactor: Redactor,
+    redactor: Arc<Redactor>,
     /// `None` where they must be read (again) before they are used.
     facts: Option<Facts>,
     /// Executions that are known under another id, by their call key.
     aliases: HashMap<ExecutionId, ExecutionId>,
     repeats: Repeats,
+    /// `None` where nobody listens.
+    heard: Option<Heard>,
     clock: BootClock<'p>,
     /// What the clock was last believed to read; 0 before.
     believed_ms: u64,
@@ -56,8 +61,19 @@ impl<'p> Recorder<'p> {
     pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
         let (redactor, clock) = (project.redactor(), BootClock::new(project));
         let (aliases, repeats) = (HashMap::new(), Repeats::default());
-        let (facts, believed_ms) = (None, 0);
-        Self { project, mode, open_past, redactor, facts, aliases, repeats, clock, believed_ms }
+        let (facts, heard, believed_ms) = (None, None, 0);
+        Self {
+            project,
+            mode,
+            open_past,
+            redactor,
+            facts,
+            aliases,
+            repeats,
+            heard,
+            clock,
+            believed_ms,
+        }
     }
 
     /// What takes secrets out of what it records.
@@ -136,8 +152,10 @@ impl<'p> Recorder<'p> {
         self.clamp(at, &mut event, time, report)?;
         if let Some(declared) = self.allow_tool(&mut event, report)? {
             self.facts()?.take(&declared)?;
+            self.hear(&declared);
             ready.push(declared);
         }
+        self.hear(&event);
         shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
         let project = self.project;
         let mut repeats = std::mem::take(&mut self.repeats);

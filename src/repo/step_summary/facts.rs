@@ -3,7 +3,7 @@
 use crate::grounding::fold::step;
 use crate::grounding::fold::step::counts;
 use crate::grounding::fold::{
-    CheckKind, Grounding, GroundingEntry, Hex, StepClaim, StepOutput, StepSoFar,
+    CheckKind, Grounding, GroundingEntry, Hex, PendingFailure, StepClaim, StepOutput, StepSoFar,
 };
 use crate::grounding::gate::Refusal;
 
@@ -119,17 +119,21 @@ fn happened(grounding: &Grounding, answer: Option<&str>) -> Vec<String> {
     let said = answer.map(|answer| first_sentences(answer, ANSWER_CHARS_MAX));
     let said = said.filter(|it| !it.is_empty()).map(|it| format!("said: {it}"));
     let mut lines: Vec<String> = said.into_iter().chain([counts(step)]).collect();
-    let is_left = |entry: &GroundingEntry| {
-        grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key))
+    let left = grounding.left_by_step();
+    let is_told = |entry: &GroundingEntry| {
+        let says_same =
+            |it: &PendingFailure| it.last.error.is_some() && it.last.error == entry.error;
+        left.iter().any(|it| it.is_of(&entry.tool, entry.key) || says_same(it))
     };
-    // Of a call whose beginning was not seen nobody knows what would resolve it.
-    let is_over = |entry: &&GroundingEntry| {
-        entry.check != CheckKind::None && entry.key != Hex::default() && !is_left(entry)
-    };
-    let mut over: Vec<&GroundingEntry> = step.failures.iter().filter(is_over).collect();
-    over.dedup_by_key(|it| (it.key, it.error.as_deref()));
-    lines.extend(over.into_iter().take(FAILING_MAX).map(|entry| {
-        format!("failed {} (resolved since)", line(&step::line(entry), LINE_CHARS_MAX - 24))
+    let mut failed: Vec<&GroundingEntry> =
+        step.failures.iter().filter(|it| it.check != CheckKind::None && !is_told(it)).collect();
+    failed.dedup_by_key(|it| (it.key, it.error.as_deref()));
+    lines.extend(failed.into_iter().take(FAILING_MAX).map(|entry| {
+        let is_pending = grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key));
+        // Of a call whose beginning was not seen nobody knows what would resolve it.
+        let is_over = entry.key != Hex::default() && !is_pending;
+        let since = if is_over { " (resolved since)" } else { "" };
+        format!("failed {}{since}", line(&step::line(entry), LINE_CHARS_MAX - 24))
     }));
     lines
 }
@@ -219,8 +223,12 @@ pub fn line(text: &str, chars_max: usize) -> String {
 fn first_sentences(text: &str, chars_max: usize) -> String {
     let text = line(text, usize::MAX);
     let Some((end, _)) = text.char_indices().nth(chars_max) else { return text };
-    let ends = [". ", "! ", "? "].into_iter().filter_map(|it| text[..end].rfind(it));
-    ends.max().map_or_else(|| shortened(&text, chars_max), |at| text[..=at].to_owned())
+    let is_end = |at: &usize| {
+        // `2. ` begins an item of a list.
+        text[at + 1..].starts_with(' ') && !text[..*at].ends_with(|it: char| it.is_ascii_digit())
+    };
+    let mut ends = text[..end].rmatch_indices(['.', '!', '?']).map(|(at, _)| at);
+    ends.find(is_end).map_or_else(|| shortened(&text, chars_max), |at| text[..=at].to_owned())
 }
 
 /// A line's beginning, at most so many characters; one that was cut ends in `…`.

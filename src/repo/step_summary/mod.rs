@@ -58,6 +58,8 @@ pub struct Given<'a> {
     pub claim: Option<StepClaim>,
     /// Somebody ends it by hand: where it was begun so, it has a summary though nothing ran in it.
     pub is_asked: bool,
+    /// The repository that is on record in this very run of the program.
+    pub met: Option<RepoHash>,
 }
 
 /// The end of a step, to be recorded as one commit.
@@ -105,7 +107,8 @@ impl StepEnd {
             None => None,
         };
         self.facts = Facts::of(grounding, answer.as_deref(), given.claim.as_ref());
-        if !grounding.has_met(repo.hash) && !is_known(project, repo.hash) {
+        let is_met = given.met == Some(repo.hash) || grounding.has_met(repo.hash);
+        if !is_met && !is_known(project, repo.hash) {
             self.identified = Some(repo.event());
         }
         self.summary = Some(SummaryAppended {

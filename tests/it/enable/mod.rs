@@ -75,7 +75,13 @@ fn enabling_claude_code_and_disabling_it_leaves_home_and_project_as_they_were() 
     let scratch = Scratch::new(&[".claude"]);
     scratch.past_session();
     scratch.project.write("src/main.rs", "fn main() {}\n");
-    let (home, root) = (tree(scratch.home.path()), tree(scratch.project.root()));
+    // But for where spec 004 keeps a repository's memory.
+    let home_tree = || {
+        let mut found = tree(scratch.home.path());
+        found.retain(|(path, _)| !path.starts_with(scratch.home.path().join(".codex-toolloop")));
+        found
+    };
+    let (home, root) = (home_tree(), tree(scratch.project.root()));
     scratch
         .annals(&["enable", "claude-code", "--yes"])
         .code(0)
@@ -102,14 +108,14 @@ fn enabling_claude_code_and_disabling_it_leaves_home_and_project_as_they_were() 
     }
     let log = scratch.annals(&["log", "--json"]).code(0).json();
     assert!(log.as_array().is_some_and(|log| !log.is_empty()), "nothing was imported");
-    assert_eq!(tree(scratch.home.path()), home, "the home is nobody's to change");
+    assert_eq!(home_tree(), home, "the home is nobody's to change");
 
     let before = fs::read(scratch.project.path(LOCAL)).expect("read");
     scratch.annals(&["enable", "claude-code", "--yes"]).code(0).says("are in ").says("already");
     assert_eq!(fs::read(scratch.project.path(LOCAL)).expect("read"), before, "twice is once");
 
     scratch.annals(&["disable", "--yes"]).code(0).says("recorded stay");
-    assert_eq!(tree(scratch.home.path()), home);
+    assert_eq!(home_tree(), home);
     let ours = [".annals", "execution_log.db", "codegraph.db"];
     let is_ours = |path: &Path| {
         let path = path.strip_prefix(scratch.project.root()).expect("below").to_string_lossy();

@@ -2,6 +2,7 @@
 
 mod after;
 mod checks;
+mod day;
 mod doors;
 mod hostile;
 mod languages;

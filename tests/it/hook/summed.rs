@@ -65,6 +65,51 @@ fn each_turn_leaves_one_summary_however_often_it_stops() {
     assert!(text(1).ends_with("Follow-up: none"), "{}", text(1));
 }
 
+/// The project's own transcript of a turn that hooks told of.
+fn transcript(project: &Project, at: &str) -> std::path::PathBuf {
+    let line = |kind: &str, content: Value| {
+        json!({"type": kind, "sessionId": SESSION, "cwd": project.root(), "timestamp": at,
+            "message": {"role": kind, "content": content}})
+        .to_string()
+    };
+    let call = json!([{"type": "tool_use", "id": "call_1a2b3c4d5e", "name": "Bash",
+        "input": {"command": "cargo test"}}]);
+    let result =
+        json!([{"type": "tool_result", "tool_use_id": "call_1a2b3c4d5e", "content": "fine"}]);
+    let lines =
+        [line("user", json!("mend it")), line("assistant", call), line("user", result)].join("\n");
+    let path = project.path("session.jsonl");
+    std::fs::write(&path, lines + "\n").expect("written");
+    path
+}
+
+#[test]
+fn an_import_after_hooks_adds_no_summary_and_hooks_go_on_counting_behind_one() {
+    let project = Project::new();
+    let agent = Agent::new(&project, "claude-code", &["--observe"]);
+    let bash = json!({"command": "cargo test"});
+    agent.fire("UserPromptSubmit", json!({"prompt": "mend it"}));
+    agent.call("call_1a2b3c4d5e", "Bash", bash.clone(), 0);
+    agent.fire("Stop", json!({"last_assistant_message": "Done."}));
+    let path = transcript(&project, &super::twice::jiff_now(&project));
+    let path = path.to_str().expect("a path");
+    project.annals(["import", path]).code(0);
+    let told = |project: &Project| bodies(project, "SummaryAppended").len();
+    assert_eq!((told(&project), bodies(&project, "StepBegun").len()), (1, 1));
+
+    let past = Project::new();
+    let path = transcript(&past, "2026-01-05T12:17:00.000Z");
+    past.annals(["import", path.to_str().expect("a path")]).code(0);
+    let agent = Agent::new(&past, "claude-code", &["--observe"]);
+    agent.fire("UserPromptSubmit", json!({"prompt": "go on"}));
+    agent.call("call_2a2b3c4d5e", "Bash", bash, 0);
+    agent.fire("Stop", json!({"last_assistant_message": "Done."}));
+    let summaries = bodies(&past, "SummaryAppended");
+    let steps: Vec<_> = summaries.iter().map(|it| &it["step_id"]).collect();
+    assert_eq!(steps, ["step-1", "step-2"]);
+    assert!(past.annals(["context"]).code(0).out().contains("mend it"));
+}
+
 #[test]
 fn a_call_whose_name_is_a_secret_is_one_call_under_another_name() {
     let project = Project::new();

@@ -1,5 +1,7 @@
 //! Reads transcripts and hands what they say to the recorder.
 
+mod turns;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +18,7 @@ use crate::agents::Agent;
 use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Project, RecordReport, Recorder};
+use turns::Turns;
 
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
@@ -42,11 +45,18 @@ pub fn import(
 ) -> Result<ImportReport> {
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
-    let recorder = import_recorder(project);
+    let mut recorder = import_recorder(project);
     let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str())).collect();
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);
-    let mut run = Run { project, ongoing, whose, ledgers, turn: 0, recorder, batch: Vec::new() };
+    // Hooks end the turns of a session that they watch.
+    let turns = whose.is_none().then(|| Turns::of(project)).transpose();
+    let turns = turns.map_err(|source| ImportError::Turn { source: Box::new(source) })?;
+    if turns.is_some() {
+        recorder.listen();
+    }
+    let batch = Vec::new();
+    let mut run = Run { project, ongoing, whose, ledgers, turn: 0, recorder, turns, batch };
     run.ledger().report = report;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -151,6 +161,7 @@ struct Run<'p> {
     ledgers: Vec<Ledger>,
     turn: usize,
     recorder: Recorder<'p>,
+    turns: Option<Turns<'p>>,
     batch: Vec<Event>,
 }
 
@@ -210,7 +221,7 @@ impl Run<'_> {
             }
             if self.whose.as_mut().is_none_or(|whose| whose.takes(&item)) {
                 let item = self.with_edits(item);
-                self.ledgers[self.turn].take(item, &mut self.batch);
+                self.take(item)?;
             }
             self.ledger().report.bytes += bytes;
             unsent += bytes as usize;
@@ -225,6 +236,7 @@ impl Run<'_> {
         self.ledger().report.lines += feed.lines();
         self.ledgers[self.turn].count_flaws(&mut self.batch);
         self.send()?;
+        self.end_turns()?;
         Ok(ended)
     }
 
@@ -240,7 +252,7 @@ impl Run<'_> {
         self.ledger().report.recorded += recorded;
         self.ledger().report.duplicates += duplicates;
         self.ledger().report.corrected += corrected;
-        Ok(())
+        self.begin_turns()
     }
 
     fn close(mut self) -> Result<ImportReport> {

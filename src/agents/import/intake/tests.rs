@@ -1,5 +1,7 @@
 //! Imports into a real journal.
 
+mod turned;
+
 use std::path::{Path, PathBuf};
 
 use super::*;

@@ -18,10 +18,10 @@ use crate::event::{
 };
 use crate::journal::id;
 use calls::Flaws;
-use session_state::{SessionState, Titles};
+use session_state::Titles;
 
 pub use calls::{closing, turned_out};
-pub use session_state::LooseResult;
+pub use session_state::{LooseResult, SessionState};
 
 #[derive(Debug, Default)]
 pub struct Ledger {
@@ -104,6 +104,7 @@ impl Ledger {
                 Part::Result(result) => self.take_result(&head, line, result, out),
                 Part::Prompt(prompt) => self.take_prompt(&head, prompt, out),
                 Part::Title(title) => self.take_title(title),
+                Part::Said(_) => {}
             }
         }
     }
@@ -125,12 +126,17 @@ impl Ledger {
 
     /// Where the session of a record began.
     pub fn home<'a>(&'a self, head: &'a Head) -> Option<&'a str> {
-        let named = head.session.as_ref().map(|native| self.session_numbers.get(native).copied());
-        let session = named.unwrap_or(self.current).and_then(|number| self.sessions.get(number));
-        session.and_then(SessionState::cwd).or(head.cwd.as_deref())
+        self.session_of(head).and_then(SessionState::cwd).or(head.cwd.as_deref())
     }
 
-    fn session(&self) -> Option<&SessionState> {
+    /// The session of a record, where one before told of it.
+    pub fn session_of(&self, head: &Head) -> Option<&SessionState> {
+        let named = head.session.as_ref().map(|native| self.session_numbers.get(native).copied());
+        named.unwrap_or(self.current).and_then(|number| self.sessions.get(number))
+    }
+
+    /// The session of the record before.
+    pub fn session(&self) -> Option<&SessionState> {
         self.sessions.get(self.current?)
     }
 

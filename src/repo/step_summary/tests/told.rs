@@ -108,6 +108,11 @@ fn only_checks_are_told_to_fail_and_each_once() {
             vec!["pending #2 lsp_check cargo test"],
         ),
         (
+            // Another check passed after it: that it was mended and shown so otherwise can be.
+            vec![("lsp_check", "cargo test a", Failed), ("lsp_check", "cargo test b", Ok)],
+            vec!["failed #1 lsp_check cargo test a"],
+        ),
+        (
             vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo check", Ok)],
             vec!["failed #1 lsp_check cargo check (resolved since)"],
         ),
@@ -131,6 +136,10 @@ fn an_answer_is_told_by_its_first_whole_sentences() {
         ("It is done.", "It is done."),
         (&format!("It is done. {}", "And so on ".repeat(40)), "It is done."),
         (&format!("{}. {}", "a".repeat(100), "b".repeat(300)), &format!("{}.", "a".repeat(100))),
+        (
+            &format!("It is done: 1. {} 2. {}", "a".repeat(100), "b".repeat(300)),
+            &format!("It is done: 1. {} 2. {}…", "a".repeat(100), "b".repeat(160)),
+        ),
         (&"word ".repeat(100), &format!("{}…", "word ".repeat(56).trim())),
     ] {
         let facts = Facts::of(&made.grounding, Some(answer), None);

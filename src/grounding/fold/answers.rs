@@ -1,7 +1,7 @@
 //! What the fold tells; and whether what was read from a file can be a fold at all.
 
 use super::{
-    DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, Moment, OpenCall,
+    CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, Moment, OpenCall,
     PendingFailure, RECENT_MAX, REPOS_MAX, RESOLVED_MAX, Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
@@ -59,6 +59,17 @@ impl Grounding {
             layers => layers & layer::RUN != 0,
         };
         self.pending.iter().rev().find(|it| it.need.as_ref().is_some_and(is_of_tests))
+    }
+
+    /// Whether a check that failed is pending.
+    pub fn fails_check(&self) -> bool {
+        self.pending.iter().any(|it| it.last.check != CheckKind::None)
+    }
+
+    /// Whether the session ran a check, as far as is known.
+    pub fn has_checked(&self) -> bool {
+        let is_check = |it: &GroundingEntry| it.check != CheckKind::None;
+        self.last_check.is_some() || self.fails_check() || self.recent.iter().any(is_check)
     }
 
     pub fn failed_call(&self, arguments: CallDigest) -> Option<&FailedCall> {

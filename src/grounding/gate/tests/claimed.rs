@@ -212,6 +212,72 @@ fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
 }
 
 #[test]
+fn a_claim_of_everything_needs_what_failed_to_pass_too() {
+    let ran = |made: Made, command: &str, outcome| {
+        let arguments = serde_json::json!({ "command": command }).to_string();
+        made.ran(9, "bash_exec", &arguments, outcome)
+    };
+    let failed = || ran(Made::new(), "pytest", Outcome::Failed);
+    let part = ran(failed(), "pytest tests/test_a.py", Outcome::Ok);
+    let built = ran(failed(), "cargo build", Outcome::Ok);
+    let passed = ran(failed(), "pytest", Outcome::Ok);
+    for text in [
+        "0 tests fail.",
+        "No test fails.",
+        "Zero failures.",
+        "The suite is green.",
+        "Everything passes now.",
+        "Nothing fails now.",
+        "All green.",
+        "pytest is green.",
+        "There are no failing tests.",
+    ] {
+        for (made, is_accepted) in [(&part, false), (&built, false), (&passed, true)] {
+            assert_eq!(judged(made, text).is_accepted(), is_accepted, "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_said_at_the_end_is_judged_by_what_ran() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
+    let run = |made: Made, command: &str, outcome| {
+        let arguments = serde_json::json!({ "command": command }).to_string();
+        made.ran(9, "bash_exec", &arguments, outcome)
+    };
+    let read = || Made::new().ran(9, "file_read", EDIT, Outcome::Ok);
+    let lost = || run(read(), "cat nowhere", Outcome::Failed);
+    let failed = || run(Made::new(), "pytest", Outcome::Failed);
+    let part = || run(Made::new(), "pytest tests/test_a.py", Outcome::Ok);
+    let whole = || run(Made::new(), "pytest", Outcome::Ok);
+    let edited = || Made::new().ran(9, "file_edit", EDIT, Outcome::Ok);
+    let built = || run(Made::new(), "cargo build", Outcome::Ok);
+    // What ran, what is said, whether it is refused.
+    for (made, text, is_refused) in [
+        (read(), "All tests pass.", false),
+        (read(), "The parser is complete and works as expected.", false),
+        (lost(), "The parser is complete and works as expected.", false),
+        (lost(), "All tests pass.", true),
+        (failed(), "Done: it works now.", true),
+        (failed(), "0 tests fail.", true),
+        (failed(), "All tests pass except b.", false),
+        (part(), "All tests pass.", true),
+        (part(), "The tests of a pass.", false),
+        (part(), "Fixed.", false),
+        (whole(), "All tests pass.", false),
+        (built(), "All tests pass.", true),
+        (built(), "It builds, everything is done.", false),
+        (edited(), "Fixed.", true),
+        (edited(), "All tests pass except b.", false),
+    ] {
+        let said = super::super::Statement::at_end(&project, &made.grounding, text).unwrap();
+        let refused = said.claim().is_some_and(|it| it.refusal.is_some());
+        assert_eq!(refused, is_refused, "{text}: {said:?}");
+    }
+}
+
+#[test]
 fn what_only_answers_a_question_is_no_failure() {
     for (question, is_answer) in [
         ("grep -r TODO src", true),

@@ -63,9 +63,8 @@ impl Reading<'_> {
         if word == "green" && before.iter().any(|it| has("have has got", it)) {
             return has(CHECKS, next);
         }
-        // `all tests ran fine`
-        if word == "fine" {
-            return before.last().is_some_and(|it| has(RUNS, it)) && self.any(CHECKS);
+        if word == "fine" && before.last().is_some_and(|it| has(RUNS, it)) {
+            return self.any(CHECKS);
         }
         if has("longer more", next) || !self.lacks_at(at) {
             return false;

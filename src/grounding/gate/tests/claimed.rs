@@ -21,6 +21,11 @@ fn judged(made: &Made, text: &str) -> Claim {
     judge_claim(&made.grounding, text, known).unwrap()
 }
 
+fn run(made: Made, command: &str, outcome: Outcome) -> Made {
+    let arguments = serde_json::json!({ "command": command }).to_string();
+    made.ran(9, "bash_exec", &arguments, outcome)
+}
+
 /// Spec 001, test 2.
 #[test]
 fn success_without_verification_rejected() {
@@ -213,14 +218,10 @@ fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
 
 #[test]
 fn a_claim_of_everything_needs_what_failed_to_pass_too() {
-    let ran = |made: Made, command: &str, outcome| {
-        let arguments = serde_json::json!({ "command": command }).to_string();
-        made.ran(9, "bash_exec", &arguments, outcome)
-    };
-    let failed = || ran(Made::new(), "pytest", Outcome::Failed);
-    let part = ran(failed(), "pytest tests/test_a.py", Outcome::Ok);
-    let built = ran(failed(), "cargo build", Outcome::Ok);
-    let passed = ran(failed(), "pytest", Outcome::Ok);
+    let failed = || run(Made::new(), "pytest", Outcome::Failed);
+    let part = run(failed(), "pytest tests/test_a.py", Outcome::Ok);
+    let built = run(failed(), "cargo build", Outcome::Ok);
+    let passed = run(failed(), "pytest", Outcome::Ok);
     for text in [
         "0 tests fail.",
         "No test fails.",
@@ -242,10 +243,6 @@ fn a_claim_of_everything_needs_what_failed_to_pass_too() {
 fn what_is_said_at_the_end_is_judged_by_what_ran() {
     let folder = tempfile::tempdir().unwrap();
     let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
-    let run = |made: Made, command: &str, outcome| {
-        let arguments = serde_json::json!({ "command": command }).to_string();
-        made.ran(9, "bash_exec", &arguments, outcome)
-    };
     let read = || Made::new().ran(9, "file_read", EDIT, Outcome::Ok);
     let lost = || run(read(), "cat nowhere", Outcome::Failed);
     let failed = || run(Made::new(), "pytest", Outcome::Failed);

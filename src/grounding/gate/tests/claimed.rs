@@ -183,6 +183,7 @@ fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
     let table = [
         ("cargo build", "All tests pass.", false),
         ("cargo build", "It builds.", true),
+        ("cargo build", "42 passed.", false),
         ("cargo build", "Fixed; the tests pass.", false),
         ("cargo test", "All tests pass.", true),
         ("cargo test", "The lint passes.", false),
@@ -231,7 +232,9 @@ fn a_claim_of_everything_needs_what_failed_to_pass_too() {
         "Nothing fails now.",
         "All green.",
         "pytest is green.",
-        "There are no failing tests.",
+        "CI is green.",
+        "The failures are gone, no regressions.",
+        "5 passed.",
     ] {
         for (made, is_accepted) in [(&part, false), (&built, false), (&passed, true)] {
             assert_eq!(judged(made, text).is_accepted(), is_accepted, "{text}");
@@ -247,9 +250,7 @@ fn what_is_said_at_the_end_is_judged_by_what_ran() {
     let lost = || run(read(), "cat nowhere", Outcome::Failed);
     let failed = || run(Made::new(), "pytest", Outcome::Failed);
     let part = || run(Made::new(), "pytest tests/test_a.py", Outcome::Ok);
-    let whole = || run(Made::new(), "pytest", Outcome::Ok);
     let edited = || Made::new().ran(9, "file_edit", EDIT, Outcome::Ok);
-    let built = || run(Made::new(), "cargo build", Outcome::Ok);
     // What ran, what is said, whether it is refused.
     for (made, text, is_refused) in [
         (read(), "All tests pass.", false),
@@ -262,9 +263,8 @@ fn what_is_said_at_the_end_is_judged_by_what_ran() {
         (part(), "All tests pass.", true),
         (part(), "The tests of a pass.", false),
         (part(), "Fixed.", false),
-        (whole(), "All tests pass.", false),
-        (built(), "All tests pass.", true),
-        (built(), "It builds, everything is done.", false),
+        (run(Made::new(), "pytest", Outcome::Ok), "All tests pass.", false),
+        (run(Made::new(), "cargo build", Outcome::Ok), "All tests pass.", true),
         (edited(), "Fixed.", true),
         (edited(), "All tests pass except b.", false),
     ] {

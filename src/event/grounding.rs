@@ -71,7 +71,7 @@ pub struct PlanChecked {
     pub faults: Vec<PlanFault>,
 }
 
-/// The agent ended a turn after changes or failures without claiming success: what it said of them.
+/// The agent ended a turn after changes, failures or checks without claiming success: what it said of them.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct OutcomeReported {
     pub report: Report,

@@ -1,5 +1,6 @@
 //! What other programs print, read into values: checks, shells, model replies.
 
+pub mod background;
 pub mod check;
 pub mod content;
 pub mod json;

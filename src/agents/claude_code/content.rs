@@ -191,7 +191,10 @@ pub fn hooked_result(
     if interrupted && result.outcome == Outcome::Failed {
         result.error = Some("stopped by the user before it ended".to_owned());
     }
-    let untold = result.outcome == Outcome::Ok && result.stdout.is_none() && !is_command;
+    let untold = result.outcome == Outcome::Ok
+        && result.stdout.is_none()
+        && result.exit_code.is_none()
+        && !is_command;
     if let (true, Some(account)) = (untold && result.stderr.is_none(), account)
         && result.file.is_none()
     {

@@ -4,6 +4,7 @@
 //! subagents' records lie in progress records or in files of their own. Nothing is trusted: any
 //! field may be of another type, any line torn, glued or filled with NULs.
 
+mod background;
 mod content;
 mod hooks;
 mod read_record;
@@ -157,9 +158,24 @@ pub struct Account<'a> {
     pub file_path: Text<'a>,
     pub agent_id: Text<'a>,
     pub background_task_id: Text<'a>,
+    /// Of a read of what a command in the background printed.
+    pub shell_id: Text<'a>,
+    pub status: Text<'a>,
+    pub exit_code: Number,
+    pub task: Loose<Task<'a>>,
     pub interrupted: Flag,
     pub duration_ms: Number,
     pub duration_seconds: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Task<'a> {
+    #[serde(borrow)]
+    pub task_type: Text<'a>,
+    pub output: Text<'a>,
+    #[serde(rename = "exitCode")]
+    pub exit_code: Number,
 }
 
 impl Account<'_> {

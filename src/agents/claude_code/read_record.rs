@@ -3,15 +3,13 @@
 use serde_json::value::RawValue;
 
 use super::content::{Block, Content};
-use super::{Account, Message, Record, content};
+use super::{Account, Message, Record, background, content};
 use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
 use crate::agents::import::{head_of, readable};
 use crate::event::{Change, Outcome, tool};
-
-/// What the agent tells its model of a command that goes on without it; its id follows.
-pub const LEFT: &str = "Command running in background with ID: ";
+use crate::parse::background::LEFT;
 
 /// The actor of records that are a subagent's but do not say which one's.
 const NAMELESS_SUBAGENT: &str = "subagent";
@@ -189,6 +187,19 @@ pub(super) fn ended(
         ..CallResult::of(id, None, outcome)
     };
     let printed = account.stdout.0.is_some() || account.stderr.0.is_some();
+    if outcome == Outcome::Ok
+        && let Some(read) = background::read(text, &account)
+    {
+        let mut stdout = read.stdout;
+        if read.exit_code.is_none() {
+            // It has said nothing of how it ends.
+            stdout = format!("{}\n{LEFT}?", stdout.trim_end());
+        }
+        let filled = |it: String| Some(it.into_bytes()).filter(|it| !it.is_empty());
+        (result.stdout, result.stderr) = (filled(stdout), filled(read.stderr));
+        result.exit_code = read.exit_code;
+        return result;
+    }
     let left = account.background_task_id.as_deref();
     match outcome {
         // What it prints comes later, and elsewhere: that it began is all that is known.

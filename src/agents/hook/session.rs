@@ -15,7 +15,7 @@ use super::{Firing, HookAnswer, HookError, Known, pack, words};
 use crate::event::{
     Body, Content, Event, GateMode, HookRan, PromptSubmitted, SessionId, StepBegun,
 };
-use crate::grounding::fold::{Grounding, StepClaim};
+use crate::grounding::fold::StepClaim;
 use crate::grounding::gate;
 use crate::grounding::gate::{Claim, Refusal, Statement};
 use crate::journal::id;
@@ -127,9 +127,10 @@ pub fn stopped(firing: &Firing<'_>) -> Result<HookAnswer> {
         Some(message) => Some(message),
         None => of(firing),
     };
-    let (said, mut fault) = match said(firing, grounding, message.as_deref().unwrap_or_default()) {
+    let words = message.as_deref().unwrap_or_default();
+    let (said, mut fault) = match Statement::at_end(firing.project, grounding, words) {
         Ok(said) => (said, None),
-        Err(error) => (Statement::Nothing, Some(error)),
+        Err(error) => (Statement::Nothing, Some(error.into())),
     };
     let mut answer = HookAnswer::default();
     let refused = said.claim().and_then(|claim| Some((claim, claim.refusal.as_ref()?)));
@@ -167,15 +168,6 @@ pub fn stopped(firing: &Firing<'_>) -> Result<HookAnswer> {
         Some(error) => Err(error),
         None => Ok(answer),
     }
-}
-
-/// What the last message is to the gate: where nothing was changed and nothing failed there was no work
-/// to speak of.
-fn said(firing: &Firing<'_>, grounding: &Grounding, message: &str) -> Result<Statement> {
-    if grounding.last_mutation.is_none() && grounding.last_failure.is_none() {
-        return Ok(Statement::Nothing);
-    }
-    Ok(Statement::of(firing.project, grounding, message)?)
 }
 
 fn is_blocked(firing: &Firing<'_>) -> bool {

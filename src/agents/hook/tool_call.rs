@@ -16,7 +16,7 @@ use crate::event::{
     Body, CallKey, Change, Closing, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
     Outcome, tool,
 };
-use crate::grounding::fold::{CheckKind, OpenCall};
+use crate::grounding::fold::{CheckKind, Grounding, OpenCall};
 use crate::journal::id;
 use crate::parse::check::CheckRules;
 
@@ -27,11 +27,14 @@ pub struct ToolCall {
 
 impl ToolCall {
     /// `None` where the input names no tool, or no call.
-    pub fn of(firing: &Firing<'_>) -> Option<Self> {
+    pub fn of(firing: &Firing<'_>, grounding: &Grounding) -> Option<Self> {
         let input = firing.input;
         let (id, native) = (input.tool_use_id.to_text()?, input.tool_name.to_text()?);
         let mut call = (firing.agent.facts().call)(firing, id, native)?;
         call.add_edits(firing.project, input.cwd.to_text().as_deref(), None);
+        if let Some(left) = call.reads().and_then(|id| grounding.left(&id)) {
+            call.add_command(&left.command, left.cwd.as_deref());
+        }
         let key = firing.key(call.scope.clone(), call.id.clone());
         Some(Self { call, key })
     }

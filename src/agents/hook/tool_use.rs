@@ -16,7 +16,7 @@ use crate::parse::shell::Script;
 
 /// `PreToolUse`: a tool is about to be called. It is recorded, and the gate judges it.
 pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
-    let Some(call) = ToolCall::of(firing) else {
+    let Some(call) = ToolCall::of(firing, known.grounding()) else {
         return firing.note("named no tool, or no call of one", known);
     };
     if known.grounding().denied_call(&call.key).is_some() {
@@ -105,7 +105,7 @@ fn never_ran(execution: ExecutionId, tool: &str, why: &str) -> Body {
 
 /// `PostToolUse`, `PostToolUseFailure`: a tool's call ended.
 pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result<HookAnswer> {
-    let Some(call) = ToolCall::of(firing) else {
+    let Some(call) = ToolCall::of(firing, known.grounding()) else {
         return firing.note("named no tool, or no call of one", known);
     };
     if known.grounding().denied_call(&call.key).is_some() {

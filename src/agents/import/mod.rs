@@ -1,5 +1,6 @@
 //! Transcripts of coding agents, read into events.
 
+mod background;
 mod intake;
 pub mod item;
 mod ledger;

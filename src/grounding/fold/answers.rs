@@ -1,8 +1,8 @@
 //! What the fold tells; and whether what was read from a file can be a fold at all.
 
 use super::{
-    DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, Moment, OpenCall,
-    PendingFailure, RECENT_MAX, REPOS_MAX, RESOLVED_MAX, Resolution, StepSoFar,
+    CheckKind, DeniedCall, FailedCall, Grounding, GroundingEntry, Hex, LIST_MAX, LeftCheck, Moment,
+    OpenCall, PendingFailure, RECENT_MAX, REPOS_MAX, RESOLVED_MAX, Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, RepoHash, Sequence, SessionId};
@@ -59,6 +59,22 @@ impl Grounding {
             layers => layers & layer::RUN != 0,
         };
         self.pending.iter().rev().find(|it| it.need.as_ref().is_some_and(is_of_tests))
+    }
+
+    /// The check that goes on in the background under an id.
+    pub fn left(&self, id: &str) -> Option<&LeftCheck> {
+        self.left.iter().rev().find(|it| it.id == id)
+    }
+
+    /// Whether a check that failed is pending.
+    pub fn fails_check(&self) -> bool {
+        self.pending.iter().any(|it| it.last.check != CheckKind::None)
+    }
+
+    /// Whether the session ran a check, as far as is known.
+    pub fn has_checked(&self) -> bool {
+        let is_check = |it: &GroundingEntry| it.check != CheckKind::None;
+        self.last_check.is_some() || self.fails_check() || self.recent.iter().any(is_check)
     }
 
     pub fn failed_call(&self, arguments: CallDigest) -> Option<&FailedCall> {

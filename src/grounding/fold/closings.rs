@@ -2,15 +2,23 @@
 
 use super::check::passed;
 use super::{
-    CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, Moment,
-    OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar, one_line,
-    paths, push, session_tag, tag,
+    CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, LeftCheck,
+    Moment, OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar,
+    one_line, paths, push, session_tag, tag,
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
 use crate::execution::judged::is_answer;
+use crate::parse::background::left;
 use crate::parse::check::Shown;
 use crate::parse::check::coverage::{Coverage, Site};
+use crate::parse::check::diagnostic::cut;
+use crate::parse::content;
+
+/// Of what was printed, the bytes in which the id of a command is looked for that goes on; an id's; checks kept.
+const LEFT_BYTES_MAX: usize = 4 << 10;
+const ID_BYTES_MAX: usize = 64;
+const LEFT_MAX: usize = 16;
 
 impl Grounding {
     pub(crate) fn close(&mut self, recorded: &Recorded, rules: &GroundingRules) {
@@ -47,6 +55,7 @@ impl Grounding {
         let counted = before.and_then(|tag| self.withdraw(tag));
         let about = open.or_else(|| counted.map(|entry| OpenCall::of_corrected(&entry)));
         let about = about.unwrap_or_else(|| OpenCall::unseen(&closed, moment, rules));
+        self.leave(&about, &closed);
         let site = Site { root: &self.root, cwd: about.cwd.as_deref() };
         let judged = closed.judged(about.command.as_deref(), site, &self.own);
         let (outcome, proven) = (judged.outcome, judged.is_proven());
@@ -107,6 +116,18 @@ impl Grounding {
             Outcome::Refused | Outcome::Interrupted => {}
         }
         push(&mut self.recent, entry, RECENT_MAX);
+    }
+
+    /// Remembers a check that was left to go on in the background.
+    fn leave(&mut self, about: &OpenCall, closed: &Closed<'_>) {
+        let printed = closed.closing.and_then(|it| it.stdout.as_ref());
+        let printed = printed.filter(|_| closed.tool == "bash_exec");
+        let text = printed.and_then(|it| content::text(it, LEFT_BYTES_MAX));
+        if let (Some(command), Some(id)) = (&about.command, text.as_deref().and_then(left)) {
+            let (id, command, cwd) =
+                (cut(id, ID_BYTES_MAX).to_owned(), command.clone(), about.cwd.clone());
+            push(&mut self.left, LeftCheck { id, command, cwd }, LEFT_MAX);
+        }
     }
 
     /// Takes back what is corrected; gives it where it is still known.

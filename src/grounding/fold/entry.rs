@@ -113,6 +113,14 @@ impl OpenCall {
     }
 }
 
+/// A check that goes on in the background, by the agent's id of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeftCheck {
+    pub id: String,
+    pub command: String,
+    pub cwd: Option<String>,
+}
+
 /// A call that the gate denied, and that is not known to have run all the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeniedCall {

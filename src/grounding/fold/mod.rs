@@ -38,7 +38,8 @@ use crate::parse::check::{CheckRules, Shown, asks, call_key, is_check};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
-    DeniedCall, FailedCall, GroundingEntry, Moment, OpenCall, PendingFailure, Resolution, named,
+    DeniedCall, FailedCall, GroundingEntry, LeftCheck, Moment, OpenCall, PendingFailure,
+    Resolution, named,
 };
 pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
@@ -81,6 +82,9 @@ pub struct Grounding {
     closed: EndedCalls,
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
+    /// Checks that were left to go on in the background, the newest last.
+    #[serde(default)]
+    left: VecDeque<LeftCheck>,
     pub step: StepSoFar,
     /// Repositories that some event said what they are, the newest last: the first half of each hash.
     repos: VecDeque<Hex>,

@@ -88,11 +88,13 @@ fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 
-/// The check that bears a claim out: none does one of tests while some that failed are not mended, or where only
+/// The check that bears a claim out: none does one of tests, or of everything, while some that failed are not mended, or where only
 /// others than it speaks of passed since the last change.
 fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEntry> {
-    let is_of_tests = text.to_ascii_lowercase().contains("test");
-    let has_shown = grounding.shown.bears_out(Spoken::of(text));
+    let spoken = Spoken::of(text);
+    let is_of_tests =
+        spoken.tests || spoken.everything || text.to_ascii_lowercase().contains("test");
+    let has_shown = grounding.shown.bears_out(spoken);
     checked(grounding)
         .filter(|_| !is_of_tests || grounding.broken_tests().is_none())
         .filter(|_| has_shown)
@@ -118,6 +120,7 @@ fn unverified(grounding: &Grounding) -> Refusal {
     Refusal::of(rule, Refusal::CLAIM, Refusal::UNVERIFIED, &query)
 }
 
+#[derive(Debug)]
 pub enum Statement {
     /// Neither a claim nor a word on how the work went.
     Nothing,
@@ -138,6 +141,18 @@ impl Statement {
             Message::Other => return Ok(Self::Nothing),
         };
         Ok(Self::Honest(OutcomeReported { report, text: kept(text) }))
+    }
+
+    /// As [`Self::of`], of a turn's last words. Where nothing was changed, failed or was checked there was no
+    /// work to speak of; where nothing was changed and no check failed, only what speaks of checks is a claim.
+    pub fn at_end(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
+        let is_changed = grounding.last_mutation.is_some();
+        if !is_changed && grounding.last_failure.is_none() && !grounding.has_checked() {
+            return Ok(Self::Nothing);
+        }
+        let is_work = is_changed || grounding.fails_check() || Spoken::of(text).is_of_checks();
+        let statement = Self::of(project, grounding, text)?;
+        Ok(if statement.claim().is_some() && !is_work { Self::Nothing } else { statement })
     }
 
     /// As [`Self::of`], of words that were handed in as a claim: they are one unless they say otherwise.

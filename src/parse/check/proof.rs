@@ -13,6 +13,8 @@ pub struct Spoken {
     /// All of them, not some.
     pub all_tests: bool,
     pub lint: bool,
+    /// Whatever there is: `everything passes`, `zero failures`.
+    pub everything: bool,
 }
 
 /// What checks that passed showed.
@@ -24,16 +26,23 @@ pub struct Shown {
     pub lint: bool,
 }
 
-const TESTS: &str = "test tests suite suites spec specs";
+const TESTS: &str = "test tests suite suites spec specs pytest jest vitest mocha rspec";
 const LINTS: &str = "\
     lint lints linter linters linting clippy eslint ruff flake8 pylint golangci-lint rubocop biome vet shellcheck";
 const PASSES: &str = "pass passes passed passing green succeed succeeds succeeded clean ok";
+const FAILS: &str = "fail fails failed failing failure failures regression regressions";
+const NONE: &str = "no none nothing not 0 zero without gone";
 const ALL: &str = "all every entire whole full everything both";
 /// Tasks that run more than their name says.
 const WHOLE_TASKS: &str = "check checks ci verify validate all";
 
 impl Spoken {
-    /// Clause by clause: of tests speaks one that says that some pass.
+    /// Whether it speaks of any check.
+    pub fn is_of_checks(self) -> bool {
+        self != Self::default()
+    }
+
+    /// Clause by clause: of tests speaks one that says that some pass, or that none fails.
     pub fn of(text: &str) -> Self {
         let mut spoken = Self::default();
         let text = text.to_ascii_lowercase();
@@ -41,10 +50,16 @@ impl Spoken {
             let words =
                 || clause.split_whitespace().map(|it| it.trim_matches(|c: char| !is_letter(c)));
             let has = |list: &str| words().any(|it| has_word(list, it));
-            if has(PASSES) {
-                spoken.tests |= has(TESTS);
-                spoken.all_tests |= has(TESTS) && has(ALL);
+            let fails_not = has(FAILS) && has(NONE);
+            // `5 passed`
+            let mut first = clause.split_whitespace();
+            let is_number = |it: &str| it.bytes().all(|it| it.is_ascii_digit());
+            let counts = first.next().is_some_and(is_number) && first.next() == Some("passed");
+            if has(PASSES) || fails_not {
+                spoken.tests |= has(TESTS) || counts;
+                spoken.all_tests |= has(TESTS) && (has(ALL) || fails_not && !has("longer"));
                 spoken.lint |= has(LINTS);
+                spoken.everything |= has("everything nothing all ci") || fails_not;
             }
         }
         spoken

@@ -7,6 +7,7 @@ use super::lines::OutputStream;
 use super::outcome::TELLING_BYTES_MAX;
 use super::problem::{Matcher, OwnPatterns, Signed};
 use super::runner::Sniffed;
+use crate::parse::background::LEFT;
 
 /// Commands that a task says it runs, as many as are looked at.
 const ECHOES_MAX: usize = 8;
@@ -15,11 +16,7 @@ const ECHOES_MAX: usize = 8;
 const UNTESTED_MAX: usize = 256;
 
 /// What an agent's tool prints instead of an output, or at its end: it is not all there.
-const CUTS: [&str; 3] = [
-    "Command running in background with ID: ",
-    "[Request interrupted by user",
-    "Command was manually backgrounded",
-];
+const CUTS: [&str; 3] = [LEFT, "[Request interrupted by user", "Command was manually backgrounded"];
 
 /// What is read of both streams.
 #[derive(Debug, Default)]

@@ -1,6 +1,7 @@
 //! Agents' hooks, played through the real program: the gate, the record, and every bad surrounding.
 
 mod after;
+mod background;
 mod checks;
 mod day;
 mod doors;

@@ -7,20 +7,27 @@ use crate::project::{Project, Ran};
 
 pub const AGENTS: [&str; 2] = ["claude-code", "codex"];
 
-const HONEST: [(&str, &str); 7] = [
+const HONEST: [(&str, &str); 11] = [
     ("I did not run the tests; nothing was verified.", "unverified"),
     ("I changed the parser. Tests were not run.", "unverified"),
     ("Documentation updated; no code path changed, and I ran no checks.", "unverified"),
     ("I could not fix it; the tests still fail.", "failed"),
     ("Fixed the parser, but two tests still fail.", "failed"),
+    ("All tests pass except b.", "failed"),
+    ("Tests passed before my change, but b fails now.", "failed"),
+    ("The goal is that all tests pass.", ""),
+    ("I could not get all tests to pass.", "failed"),
     ("Which rounding do you want, half up or half even?", "asked"),
     ("Renamed `a` to `b` in src/a.rs.", ""),
 ];
-pub const CLAIMS: [&str; 4] = [
+pub const CLAIMS: [&str; 7] = [
     "Fixed. All tests pass.",
     "The bug is resolved and verified.",
     "All tests pass. Want me to commit?",
     "Implementation complete, the suite is green.",
+    "0 tests fail.",
+    "Zero failures.",
+    "Everything passes now.",
 ];
 
 /// The bodies of a kind of event, in order.
@@ -108,6 +115,28 @@ fn a_claim_is_blocked_once_and_only_what_finally_stood_is_remembered() {
         assert_eq!(memory.matches("claimed, not borne out").count(), 1, "{memory}");
         assert!(!memory.contains("lsp_check"), "{memory}");
         assert_eq!(bodies(&project, "SuccessClaimed").len(), 1);
+    }
+}
+
+/// Without an edit it is judged by what ran; who only looked is not.
+#[test]
+fn where_nothing_was_changed_what_ran_is_what_counts() {
+    for name in AGENTS {
+        for (command, exit, text, is_blocked) in [
+            ("pytest", 1, "All tests pass.", true),
+            ("pytest", 1, "0 tests fail.", true),
+            ("pytest", 1, "All tests pass except b.", false),
+            ("pytest", 1, "The README says that the suite is green.", false),
+            ("cat README.md", 0, "All tests pass, as its first line has it.", false),
+            ("cat README.md", 1, "The parser is complete and works as expected.", false),
+        ] {
+            let project = Project::new();
+            let agent = Agent::new(&project, name, &["--enforce"]);
+            agent.fire("SessionStart", json!({"source": "startup"}));
+            agent.call("call_1a2b3c4d5e", "Bash", json!({"command": command}), exit);
+            let blocked = stop(&agent, text, false)["decision"] == "block";
+            assert_eq!(blocked, is_blocked, "{name}: {command}: {text}");
+        }
     }
 }
 

@@ -1,17 +1,22 @@
 //! Calls and results as executions.
 
-use super::{Ledger, LooseResult, OpenCall, event};
+use super::{Ledger, LeftCommand, LooseResult, OpenCall, event};
 use crate::agents::import::hash;
 use crate::agents::import::item::{Call, CallResult, Head};
 use crate::agents::import::limits::{ACTORS_MAX, FLAWS_MAX, OPEN_CALLS_MAX};
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Json,
-    Outcome, TranscriptFlaw, tool,
+    Outcome, SessionId, TranscriptFlaw, target, tool,
 };
 use crate::journal::id;
+use crate::parse::background::left;
+
+/// Commands in the background that are remembered, and the bytes of one.
+const LEFT_MAX: usize = 256;
+const COMMAND_BYTES_MAX: usize = 4 << 10;
 
 impl Ledger {
-    pub(super) fn take_call(&mut self, head: &Head, call: Call, out: &mut Vec<Event>) {
+    pub(super) fn take_call(&mut self, head: &Head, mut call: Call, out: &mut Vec<Event>) {
         let name = named(call.scope.as_deref(), &call.id);
         if !self.seen_calls.is_new(hash(&[name.as_bytes()])) {
             self.report.duplicates += 1;
@@ -24,6 +29,16 @@ impl Ledger {
         let at_ms = self.at_ms(head);
         let key = self.key(call.scope.as_deref(), &call.id);
         let execution = id::imported_execution(at_ms, &key);
+        let session = self.here().1.or_else(|| self.nameless());
+        if let Some(id) = call.reads()
+            && let Some((.., left)) =
+                self.left.iter().rev().find(|it| Some(it.0) == session && it.1 == id)
+        {
+            call.add_command(&left.command, left.cwd.as_deref());
+        }
+        let cwd = call.cwd.clone().or_else(|| head.cwd.clone());
+        let command = target::command(&call.arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
+        let command = command.filter(|_| call.tool == "bash_exec");
         let tool = call.tool;
         let parent = self.parent(head);
         self.calls_opened += 1;
@@ -31,7 +46,8 @@ impl Ledger {
             execution,
             tool: tool.clone(),
             changes: call.changes,
-            session: self.here().1.or_else(|| self.nameless()),
+            session,
+            command: command.map(|command| LeftCommand { command, cwd: cwd.clone() }),
             number: self.current,
             at_ms: head.at_ms,
             order: self.calls_opened,
@@ -55,7 +71,7 @@ impl Ledger {
             arguments: Json(call.arguments),
             paths: call.paths,
             symbols: Vec::new(),
-            cwd: call.cwd.or_else(|| head.cwd.clone()),
+            cwd,
             branch: head.branch.clone(),
         };
         self.push(head, Body::ExecutionStarted(started), out);
@@ -121,12 +137,30 @@ impl Ledger {
         let at_ms = self.at_ms(head);
         let tool = turned_out(open.tool, &result);
         let session = open.session;
+        self.leave(session, open.command, &result);
         let finished = ExecutionFinished {
             execution: open.execution,
             tool,
             closing: closing(result, open.changes),
         };
         out.push(event(session, at_ms, Body::ExecutionFinished(finished)));
+    }
+
+    /// Remembers a command that goes on in the background.
+    fn leave(
+        &mut self,
+        session: Option<SessionId>,
+        command: Option<LeftCommand>,
+        result: &CallResult,
+    ) {
+        let printed = result.stdout.as_deref().map(String::from_utf8_lossy);
+        let id = printed.as_deref().and_then(left).map(str::to_owned);
+        if let (Some(session), Some(command), Some(id)) = (session, command, id) {
+            self.left.push_back((session, id, command));
+            if self.left.len() > LEFT_MAX {
+                self.left.pop_front();
+            }
+        }
     }
 
     /// The result of a call that an earlier import has recorded.

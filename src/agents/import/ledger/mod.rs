@@ -6,7 +6,7 @@
 mod calls;
 mod session_state;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
@@ -38,6 +38,8 @@ pub struct Ledger {
     /// The open calls that started a subagent, by session and order.
     open_tasks: BTreeMap<(usize, u64), ExecutionId>,
     calls_opened: u64,
+    /// Commands that were left to go on in the background, by session and the agent's id, the newest last.
+    left: VecDeque<(SessionId, String, LeftCommand)>,
     loose: Vec<LooseResult>,
     loose_bytes: usize,
     seen_calls: Seen<SEEN_CALLS_MAX>,
@@ -238,6 +240,14 @@ pub struct OpenCall {
     pub at_ms: Option<u64>,
     /// Its place among the calls of the command.
     pub order: u64,
+    /// Of a shell's: what it runs.
+    pub command: Option<LeftCommand>,
+}
+
+#[derive(Clone, Debug)]
+pub struct LeftCommand {
+    pub command: String,
+    pub cwd: Option<String>,
 }
 
 #[cfg(test)]

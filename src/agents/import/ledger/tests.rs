@@ -185,3 +185,46 @@ fn reading_again_gives_the_same_events() {
     let names = ["whole.jsonl", "subagents.jsonl", "torn.jsonl", "odd-types.jsonl"];
     assert_eq!(events(&names), events(&names));
 }
+
+/// What is read of a command in the background is told by it, in its own session alone.
+#[test]
+fn a_read_of_what_goes_on_has_its_command() {
+    let line = |session: &str, kind: &str, block: &str| {
+        format!(
+            r#"{{"type":"{kind}","uuid":"u","sessionId":"{session}","cwd":"/w","timestamp":"2026-01-05T12:17:01.000Z","message":{{"role":"{kind}","content":[{block}]}}}}"#
+        )
+    };
+    let call = |id: &str, name: &str, input: &str| {
+        format!(r#"{{"type":"tool_use","id":"{id}","name":"{name}","input":{input}}}"#)
+    };
+    let result = |id: &str, text: &str| {
+        format!(r#"{{"type":"tool_result","tool_use_id":"{id}","content":"{text}"}}"#)
+    };
+    let begun = call("t1", "Bash", r#"{"command":"cd a && cargo test","run_in_background":true}"#);
+    let left = "Command running in background with ID: b1. Output is being written to: /x";
+    let ended = "<retrieval_status>success</retrieval_status>\\n<task_type>local_bash</task_type>\\n<status>failed</status>\\n<exit_code>101</exit_code>\\n<output>\\nno\\n</output>";
+    let lines = [
+        line("s1", "assistant", &begun),
+        line("s1", "user", &result("t1", left)),
+        line("s1", "assistant", &call("t2", "TaskOutput", r#"{"task_id":"b1","block":true}"#)),
+        line("s1", "user", &result("t2", ended)),
+        line("s1", "assistant", &call("t3", "BashOutput", r#"{"bash_id":"b1","filter":"it's"}"#)),
+        line("s2", "assistant", &call("t4", "TaskOutput", r#"{"task_id":"b1"}"#)),
+    ]
+    .join("\n");
+    let (mut ledger, mut out) = (Ledger::new("claude-code"), Vec::new());
+    ledger.read_on("x", 0, true);
+    for item in claude_code::parse(lines.as_bytes()) {
+        ledger.take(item.unwrap(), &mut out);
+    }
+    let arguments = |call: &str| started(&out, call).arguments.0.clone();
+    assert_eq!(arguments("t2"), r#"{"block":true,"command":"cd a && cargo test","task_id":"b1"}"#);
+    assert!(
+        arguments("t3").contains(r#""cd a && cargo test | grep -E 'it'\\''s'""#),
+        "{}",
+        arguments("t3")
+    );
+    assert_eq!(arguments("t4"), r#"{"task_id":"b1"}"#);
+    let (_, closing) = closing(&out, "t2");
+    assert_eq!((closing.outcome, closing.exit_code), (Outcome::Ok, Some(101)));
+}

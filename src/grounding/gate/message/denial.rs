@@ -69,12 +69,18 @@ impl Reading<'_> {
         if let Some(at) = failing
             && denied.is_none()
             && self.is_real(at)
+            && !(0..at).any(|it| self.lacks_at(it))
         {
             let before = &self.words[..at];
             let still = before.iter().any(|it| it == "still") || self.word(at + 1) == "still";
-            let check = before.iter().any(|it| has(CHECKS, it) || it.starts_with("test"));
+            // `b fails now`
+            let named = at == 1
+                && has("fail fails", self.word(1))
+                && self.words.len() <= 3
+                && !has("it this that which", self.word(0));
             return still
-                || check
+                || named
+                || self.is_other(at)
                     && has("fail fails failing broken red", self.word(at))
                     && self.word(at + 1) != "before";
         }
@@ -82,15 +88,20 @@ impl Reading<'_> {
         let stuck = person == Some(0) && self.any("stuck");
         let persists = self.words.last().is_some_and(|it| it == "persists" || it == "remains")
             && self.any(TROUBLES);
-        let counted = self.words.len() == 2
-            && matches!(self.word(1), "failed" | "failing")
-            && self.word(0).parse::<u64>().is_ok_and(|it| it > 0);
+        let end = self.words.len().saturating_sub(2);
+        let counted = matches!(self.word(end + 1), "failed" | "failing")
+            && (end == 0 || self.word(end - 1) == "with")
+            && self.word(end).parse::<u64>().is_ok_and(|it| it > 0);
         if denied.is_none() && (stuck || persists || counted) {
             return true;
         }
         let failed_to =
             self.words.windows(2).any(|it| it[0] == "failed" && it[1] == "to") && person.is_some();
         let Some(denied) = denied else { return failed_to };
+        // `the tests do not`
+        if self.word(denied) == "not" && denied + 1 == self.words.len() && denied > 0 {
+            return has("do does did are is", self.word(denied - 1)) && self.is_other(denied);
+        }
         let rest = &self.words[denied + 1..];
         if self.words[..denied].iter().any(|it| has(CASES, it)) {
             return false;

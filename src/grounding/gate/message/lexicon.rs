@@ -15,7 +15,7 @@ pub(super) const PLANS: &str = "\
     plan plans planned next todo todos proposed proposal proposals propose option options \
     approach approaches alternative alternatives recommend recommended recommendation \
     recommendations suggest suggested suggestion suggestions should would could will before \
-    previously expected goal goals example remaining criteria checklist optional steps question why";
+    previously expected goal goals requirement requirements objective aim example remaining criteria checklist optional steps question why";
 /// Make what follows in their clause a wish, a guess, a duty or a possibility.
 pub(super) const HEDGES: &str = "\
     says said claims claimed reportedly next should would could will might may can must shall \
@@ -55,6 +55,13 @@ pub(super) const ACHIEVED: &str = "\
     repaired addressed finalized wrapped mended cured accomplished";
 /// Say of a check that it was made.
 pub(super) const VERIFIED: &str = "verified validated confirmed passing green working clean happy";
+/// What somebody is after.
+pub(super) const GOALS: &str = "\
+    goal aim objective requirement idea point task condition request wish target criterion instruction instructions";
+/// Alone before a comma, or where a clause begins: what follows is of another time, or only hoped.
+pub(super) const UNSAID: &str = "\
+    previously earlier originally initially formerly ideally hopefully presumably probably maybe \
+    possibly supposedly";
 /// What checks the work, and what a check is of.
 pub(super) const CHECKS: &str = "\
     {test} verification test tests testing suite suites check checks lint linter linters linting \
@@ -63,7 +70,7 @@ pub(super) const CHECKS: &str = "\
     hooks validation cases job typechecker assertion checking";
 /// Stand for all of the work.
 pub(super) const WHOLES: &str = "\
-    {test} everything all both they it code {} this that these project each \u{2713}";
+    {test} everything all both they it code {} this that these project each thing \u{2713}";
 /// What a check does that finds nothing wrong.
 pub(super) const PASSES: &str = "\
     pass passes passed passing succeed succeeds succeeded green compiles builds compile ok clean";
@@ -124,3 +131,11 @@ pub(super) const REPORTS: &str = "reports report reported flags flagged complain
 pub(super) const RUNS: &str = "\
     runs ran run builds built compiles compiled starts started completes completed finishes \
     finished went passes passed loads loaded installs installed";
+/// Programs that check.
+const CHECKERS: &str = "\
+    pytest unittest vitest jest mocha rspec phpunit junit ctest nextest mypy eslint ruff tsc";
+
+/// Whether a word is a check, or a test's own name.
+pub(super) fn is_check(word: &str) -> bool {
+    has(CHECKS, word) || has(CHECKERS, word) || word.starts_with("test")
+}

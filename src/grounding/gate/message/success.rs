@@ -4,6 +4,7 @@ use super::Reading;
 use super::lexicon::{
     ACHIEVED, ADVERBS, AGENTS, BE, CASES, CHECKS, EFFORTS, FAILS, FINDINGS, MEETINGS, MENDED,
     PASSES, REACHED, REPORTS, RUNS, STUDIES, TAILS, TROUBLES, VERIFIED, WELL, WHOLES, has,
+    is_check,
 };
 
 impl Reading<'_> {
@@ -21,12 +22,15 @@ impl Reading<'_> {
         let bare =
             next.is_empty() || has(TAILS, next) || next.starts_with(|c: char| c.is_ascii_digit());
         let count = before.last().is_some_and(|it| it.starts_with(|c: char| c.is_ascii_digit()));
-        let check = before.iter().any(|it| has(CHECKS, it));
+        let check = before.iter().any(|it| is_check(it));
         let whole = before.iter().any(|it| has(WHOLES, it));
         match word {
+            "green" if before.iter().any(|it| has("all everything", it)) => bare,
             "ok" | "clean" | "green" => bare && check,
             "compiles" | "builds" | "compile" => has(TAILS, next) && !before.is_empty(),
             "passed" | "pass" if count => bare,
+            // `b passes now`
+            "passes" if at == 1 && self.words.len() <= 3 => bare,
             _ => check && !has("a an the {} \"\"", next) || whole && bare,
         }
     }
@@ -51,10 +55,23 @@ impl Reading<'_> {
         if has("went goes gone", word) {
             return next == "through" && self.any(CHECKS);
         }
+        // `failing tests: none`
+        if at + 1 == self.words.len() && has("none 0 zero", word) {
+            return at < 3 && has("failures failed failing", self.word(0));
+        }
+        // `we have a green suite`
+        if word == "green" && before.iter().any(|it| has("have has got", it)) {
+            return has(CHECKS, next);
+        }
+        if word == "fine" && before.last().is_some_and(|it| has(RUNS, it)) {
+            return self.any(CHECKS);
+        }
         if has("longer more", next) || !self.lacks_at(at) {
             return false;
         }
-        let whole = self.words.len() == 2 && word != "no" || self.any(CHECKS);
+        let alone = word != "no" || has("failures errors regressions", next);
+        let whole =
+            self.words.len() == 2 && alone || self.any(CHECKS) || self.any("failure failures");
         match word {
             "nothing" | "none" => true,
             "without" => whole || before.iter().any(|it| has(RUNS, it)),
@@ -201,7 +218,12 @@ impl Reading<'_> {
             && self.word(at + 1) == "to"
             && has(EFFORTS, self.word(at + 2))
             && !has("determine identify figure", self.word(at + 2));
-        person && (rid || able)
+        // `I got all tests to pass`
+        let made = matches!(self.word(at), "got" | "gotten")
+            && self.words[at..]
+                .windows(2)
+                .any(|it| it[0] == "to" && has("pass work build", &it[1]));
+        person && (rid || able || made)
     }
 
     /// `the leak has been plugged`: of a trouble, whatever is not only to meet it.

@@ -180,6 +180,8 @@ pub(super) struct Clause {
     pub coordinate: bool,
     /// It says that what comes behind its colon is a plan, or how it was.
     pub announces: bool,
+    /// The word that it begins behind, where that turns against what comes before.
+    pub against: Option<&'static str>,
 }
 
 fn clauses(sentence: &str) -> Vec<Clause> {
@@ -202,8 +204,11 @@ fn clauses(sentence: &str) -> Vec<Clause> {
         for part in raw.split('\u{2014}') {
             let word =
                 part.trim_matches(|c: char| ",;().!?\u{2026}'".contains(c)).trim_end_matches(':');
-            if has(ADVERSE, word) {
+            if let Some(against) = ADVERSE.split(' ').find(|it| *it == word) {
                 begin(false, &mut found);
+                if let Some(last) = found.last_mut() {
+                    last.against = Some(against);
+                }
             } else if has(JOINTS, word) {
                 begin(true, &mut found);
             } else if let Some(last) = found.last_mut() {
@@ -218,7 +223,8 @@ fn clauses(sentence: &str) -> Vec<Clause> {
         {
             last.announces = announces(&last.words);
             // `unit tests: all pass` is one clause.
-            if last.announces || !last.words.iter().any(|it| has(CHECKS, it)) {
+            let counts = |it: &String| has(CHECKS, it) || has("failures failed failing", it);
+            if last.announces || !last.words.iter().any(counts) {
                 begin(false, &mut found);
             }
         }

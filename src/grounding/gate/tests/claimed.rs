@@ -21,6 +21,11 @@ fn judged(made: &Made, text: &str) -> Claim {
     judge_claim(&made.grounding, text, known).unwrap()
 }
 
+fn run(made: Made, command: &str, outcome: Outcome) -> Made {
+    let arguments = serde_json::json!({ "command": command }).to_string();
+    made.ran(9, "bash_exec", &arguments, outcome)
+}
+
 /// Spec 001, test 2.
 #[test]
 fn success_without_verification_rejected() {
@@ -178,6 +183,7 @@ fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
     let table = [
         ("cargo build", "All tests pass.", false),
         ("cargo build", "It builds.", true),
+        ("cargo build", "42 passed.", false),
         ("cargo build", "Fixed; the tests pass.", false),
         ("cargo test", "All tests pass.", true),
         ("cargo test", "The lint passes.", false),
@@ -209,6 +215,63 @@ fn a_claim_is_borne_out_by_a_check_of_what_it_speaks_of() {
     let changed =
         both.ran(3, "file_edit", EDIT, Outcome::Ok).ran(1, "bash_exec", build, Outcome::Ok);
     assert!(!judged(&changed, "All tests pass").is_accepted(), "the tests ran before the change");
+}
+
+#[test]
+fn a_claim_of_everything_needs_what_failed_to_pass_too() {
+    let failed = || run(Made::new(), "pytest", Outcome::Failed);
+    let part = run(failed(), "pytest tests/test_a.py", Outcome::Ok);
+    let built = run(failed(), "cargo build", Outcome::Ok);
+    let passed = run(failed(), "pytest", Outcome::Ok);
+    for text in [
+        "0 tests fail.",
+        "No test fails.",
+        "Zero failures.",
+        "The suite is green.",
+        "Everything passes now.",
+        "Nothing fails now.",
+        "All green.",
+        "pytest is green.",
+        "CI is green.",
+        "The failures are gone, no regressions.",
+        "5 passed.",
+    ] {
+        for (made, is_accepted) in [(&part, false), (&built, false), (&passed, true)] {
+            assert_eq!(judged(made, text).is_accepted(), is_accepted, "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_is_said_at_the_end_is_judged_by_what_ran() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
+    let read = || Made::new().ran(9, "file_read", EDIT, Outcome::Ok);
+    let lost = || run(read(), "cat nowhere", Outcome::Failed);
+    let failed = || run(Made::new(), "pytest", Outcome::Failed);
+    let part = || run(Made::new(), "pytest tests/test_a.py", Outcome::Ok);
+    let edited = || Made::new().ran(9, "file_edit", EDIT, Outcome::Ok);
+    // What ran, what is said, whether it is refused.
+    for (made, text, is_refused) in [
+        (read(), "All tests pass.", false),
+        (read(), "The parser is complete and works as expected.", false),
+        (lost(), "The parser is complete and works as expected.", false),
+        (lost(), "All tests pass.", true),
+        (failed(), "Done: it works now.", true),
+        (failed(), "0 tests fail.", true),
+        (failed(), "All tests pass except b.", false),
+        (part(), "All tests pass.", true),
+        (part(), "The tests of a pass.", false),
+        (part(), "Fixed.", false),
+        (run(Made::new(), "pytest", Outcome::Ok), "All tests pass.", false),
+        (run(Made::new(), "cargo build", Outcome::Ok), "All tests pass.", true),
+        (edited(), "Fixed.", true),
+        (edited(), "All tests pass except b.", false),
+    ] {
+        let said = super::super::Statement::at_end(&project, &made.grounding, text).unwrap();
+        let refused = said.claim().is_some_and(|it| it.refusal.is_some());
+        assert_eq!(refused, is_refused, "{text}: {said:?}");
+    }
 }
 
 #[test]

@@ -107,6 +107,7 @@ fn claims_in_other_words_are_found_and_nothing_else_is() {
             65,
             HARDER_SHARE_MIN,
         ),
+        ("shares", include_str!("../../../../tests/fixtures/claims/shares.tsv"), 318, 1.0),
     ] {
         let rows = rows(labels);
         assert_eq!(rows.len(), count, "{name}");

@@ -26,6 +26,7 @@ pub const ROWS: &[Row] = &[
                      minitest prove xmlrunner", ..TEST },
     Row { programs: "tsc vue-tsc mypy pyright basedpyright pyre pytype svelte-check",
           quiet: "tsc vue-tsc", ..TYPES },
+    Row { programs: "dmypy", verbs: "run check recheck", tools: "mypy", ..TYPES },
     Row { programs: "eslint flake8 pylint staticcheck shellcheck hadolint rubocop stylelint phpstan psalm \
                      clippy-driver oxlint xo standard markdownlint yamllint actionlint revive errcheck \
                      swiftlint ktlint detekt checkstyle bandit semgrep tflint ansible-lint",

@@ -9,7 +9,8 @@ const MANAGERS: &str = "npm pnpm yarn bun";
 
 /// Of a command's words; `task`: the last word of the task's name, none where all of them are it.
 pub(super) fn looked_at(words: &[String], task: Option<&str>) -> Option<Coverage> {
-    let led = Led::of(words);
+    let mut led = Led::of(words);
+    let package = package(&mut led.words);
     let begin = led.words.len() - Program::of(&led.words)?.arguments.len() - 1;
     let (before, called) = led.words.split_at(begin);
     let through = task.and_then(|task| called.iter().position(|it| it == task));
@@ -17,7 +18,31 @@ pub(super) fn looked_at(words: &[String], task: Option<&str>) -> Option<Coverage
     let (set, named): (Vec<_>, Vec<_>) =
         called.iter().cloned().partition(|it| it.contains('=') && !it.starts_with('-'));
     let before = [before, &set].concat();
-    Some(Coverage::of_task(&led, &name(&named), &before, given))
+    let name = name(&named) + &package.map(|it| format!(" of {it}")).unwrap_or_default();
+    Some(Coverage::of_task(&led, &name, &before, given))
+}
+
+/// Takes out of a manager's words which package's script it runs, wherever they say so.
+fn package(words: &mut Vec<String>) -> Option<String> {
+    let options = match Program::of(words)?.name {
+        "npm" => "-w --workspace",
+        "pnpm" => "-F --filter",
+        "bun" => "--filter",
+        _ => return None,
+    };
+    let end = words.iter().position(|it| it == "--").unwrap_or(words.len());
+    let at = words[..end]
+        .iter()
+        .position(|it| has_word(options, it.split_once('=').map_or(it, |it| it.0)))?;
+    match words[at].split_once('=') {
+        Some((_, package)) => {
+            let package = package.to_owned();
+            words.remove(at);
+            Some(package)
+        }
+        None if at + 1 < end => words.drain(at..at + 2).next_back(),
+        None => None,
+    }
 }
 
 /// Of a script that an environment runs by its name: `pdm run lint`.

@@ -13,6 +13,8 @@ const HARMLESS: &str = "\
     LC_ALL GOPATH GOPROXY GOPRIVATE GOSUMDB JAVA_HOME";
 /// The same by how their names end.
 const HARMLESS_ENDS: [&str; 4] = ["_URL", "_HOST", "_PORT", "_LOG"];
+/// Those that say what a test run is anyway.
+const OF_TESTS: [&str; 3] = ["MIX_ENV=test", "NODE_ENV=test", "RAILS_ENV=test"];
 /// Variables that hold options and what is chosen, which may leave something out.
 const CHOOSING: &str = "\
     PYTEST_ADDOPTS ARGS TESTARGS TEST_ARGS TESTFLAGS TEST_FLAGS TEST TESTS PYTEST_ARGS EXTRA_ARGS GOTESTFLAGS \
@@ -53,7 +55,10 @@ impl Coverage {
             let Some((name, value)) = word.split_once('=').filter(|it| is_name(it.0)) else {
                 continue;
             };
-            if has_word(HARMLESS, name) || HARMLESS_ENDS.iter().any(|it| name.ends_with(it)) {
+            if has_word(HARMLESS, name)
+                || HARMLESS_ENDS.iter().any(|it| name.ends_with(it))
+                || OF_TESTS.contains(&word.as_str())
+            {
                 continue;
             }
             let is_harmless = |it: &str| {

@@ -9,7 +9,7 @@ use crate::parse::has_word;
 /// What is built with these shows what it shows without.
 const MORE: &str = "-race --all-features CGO_ENABLED=0";
 /// What chooses the tests that failed last.
-const LAST_FAILED: &str = "--lf --last-failed --onlyFailures";
+const LAST_FAILED: &str = "--lf --last-failed --onlyFailures --failed";
 /// Runners whose operands are looked for in the paths of files.
 const BY_PATTERN: &str = "jest vitest playwright";
 /// Runners that run no tests but those of their own kind, of one language.
@@ -86,6 +86,7 @@ impl Coverage {
                 is_below(place, &self.folder)
                     && within(place, &self.folder).contains(within(own, &self.folder))
             }
+            None if own.contains('*') => is_matched(place, own),
             // A package of Go is one folder.
             None if self.language == "go" => own == place || parent(place) == own,
             None => is_below(plain(place), own),
@@ -154,4 +155,16 @@ impl Coverage {
 /// A path from a folder that it lies in.
 fn within<'p>(path: &'p str, folder: &str) -> &'p str {
     path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
+}
+
+/// Whether a file is one of `src/**/*.js`, `src/*.js`; of another pattern none is.
+fn is_matched(file: &str, pattern: &str) -> bool {
+    let (folder, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
+    let (tree, is_deep) = match folder.strip_suffix("**") {
+        Some(tree) => (tree.trim_end_matches('/'), true),
+        None => (folder, false),
+    };
+    let is_within = if is_deep { is_below(file, tree) } else { parent(file) == tree };
+    let end = name.strip_prefix("*.").filter(|it| it.bytes().all(|it| it.is_ascii_alphanumeric()));
+    is_within && end.is_some_and(|it| file.rsplit_once('.').is_some_and(|file| file.1 == it))
 }

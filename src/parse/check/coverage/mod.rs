@@ -106,7 +106,8 @@ impl Coverage {
         };
         let mut found = Self {
             language: language.to_owned(),
-            program: name.to_owned(),
+            // The same checker, which goes on running.
+            program: if name == "dmypy" { "mypy" } else { name }.to_owned(),
             layers,
             folder: led.folder.clone(),
             config: led.file.clone().into_iter().collect(),

@@ -1,6 +1,7 @@
 //! What a failed check found fault with.
 
 use super::layer::{CODE, COMPILED, FORMAT, LINT, RUN, TEST_CODE};
+use super::options::WARNINGS;
 use super::{Coverage, PACKAGE, STRICT, Site};
 use crate::event::TestFailure;
 use crate::parse::check::diagnostic::Finding;
@@ -61,6 +62,11 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     let is_named =
         places.len() <= NAMED_MAX && found.iter().all(|it| it.diagnostic.file_name.is_some());
     let places = if is_named { places } else { last.places.clone() };
+    let mut last = last;
+    if found.iter().all(|it| it.diagnostic.level == "error") {
+        // However many warnings are allowed, these are shown.
+        last.config.retain(|it| !it.starts_with(WARNINGS));
+    }
     // Of a runner that only runs, what kept it from running.
     let layers = if layers & last.layers == 0 { last.layers } else { layers & last.layers };
     Some(Coverage { layers, places, tests: Vec::new(), ..last })

@@ -9,9 +9,11 @@ use crate::parse::shell::Program;
 /// What only shows more or less, or says how many run at a time.
 const SHOWING: &str = "\
     -- -s -v -vv -q -qq -k --silent --verbose --quiet --nocapture --no-capture --show-output --keep-going \
-    --fix --watch=false --ci --runInBand";
+    --fix --watch=false --watchAll=false --ci --runInBand --coverage --no-coverage --no-cov --no-color";
 /// The words before what a linter or a formatter is given.
-const VERBS: &str = "check lint ci run credo format";
+const VERBS: &str = "check recheck lint ci run credo format";
+/// What eslint's warnings fail by.
+pub(super) const WARNINGS: &str = "strict --max-warnings";
 /// Plugins of pytest without which as much is found.
 const PLUGINS: &str = "no:cacheprovider no:randomly no:warnings no:xdist no:cov";
 
@@ -94,6 +96,10 @@ impl Coverage {
                 self.places.clear();
             }
         }
+        if program.name == "eslint" && program.arguments.iter().any(|it| it == "--quiet") {
+            // It looks at no warnings, however few are allowed.
+            self.config.retain(|it| !it.starts_with(WARNINGS));
+        }
         if self.language == "go" && self.places.is_empty() && !self.is_whole(program) {
             self.places.push(".".to_owned());
         }
@@ -111,6 +117,14 @@ impl Coverage {
                     let (file, test) = operand.split_once("::").unzip();
                     self.tests.extend(test.map(str::to_owned));
                     self.places.push(file.unwrap_or(&operand).to_owned());
+                }
+            }
+            // `test/a_test.exs:12`: one test of a file.
+            "elixir" => {
+                for operand in operands {
+                    let at = operand.rsplit_once(':').filter(|it| is_number(it.1));
+                    self.narrowed.extend(at.map(|_| operand.clone()));
+                    self.places.push(at.map_or(&*operand, |it| it.0).to_owned());
                 }
             }
             // Goals: what is chosen is told by options.
@@ -131,6 +145,8 @@ impl Coverage {
             match word {
                 _ if is_showing(word) || formats && word == "--check" => {}
                 "--test-threads" => drop(words.next()),
+                "-l" | "--files-with-diff" if formats => {}
+                "--color" if formats => drop(words.next()),
                 _ if word.starts_with("--test-threads=") => {}
                 _ if is_run => self.narrowed.push(format!("-- {word}")),
                 "-D" | "-F" | "--deny" | "--forbid" => {

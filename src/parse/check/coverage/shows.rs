@@ -26,6 +26,8 @@ const SHOWS: &[Shows] = &[
     ("dune", "runtest test", "ocaml", COMPILED | RUN),
     ("dune", "build", "ocaml", CODE),
     ("prove", "", "", RUN),
+    ("mix", "test", "elixir", COMPILED | RUN),
+    ("mix", "compile", "elixir", CODE),
     ("pytest py.test unittest nose2 tox nox", "", "python", RUN),
     ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE),
     ("mvn mvnw gradle gradlew", "test verify check", "java", COMPILED | RUN),

@@ -1,6 +1,7 @@
 //! Which checks end which failures.
 
 mod ended;
+mod pairs;
 mod spelled;
 
 use super::{Site, need};

@@ -1,5 +1,6 @@
 //! Debug memory (spec 002), read from `index.db`.
 
+mod asked;
 mod likeness;
 mod list;
 mod similar;
@@ -19,7 +20,7 @@ use crate::execution::query::QueryError;
 
 pub use list::{DueSession, FlakyTest, RetentionRules};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
-pub use trials::{cause_of, tried_against};
+pub use trials::{CauseKey, Causes, cause_of, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;

@@ -10,6 +10,8 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use serde::Serialize;
+
 use super::CheckReport;
 use super::diagnostic::{Diagnostic, Finding};
 use super::telling::{assertion, without_more};
@@ -37,7 +39,7 @@ const ASSERTIONS: [&str; 9] = [
 const SAY_NOTHING: [&str; 2] = ["too many errors", "compilation failed"];
 const PLACE_BYTES_MAX: usize = 300;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Cause {
     /// `go undefined: <name>`, `NameError name <text> is not defined`.
     pub kind: String,

@@ -3,6 +3,7 @@
 mod asked;
 mod likeness;
 mod list;
+mod related;
 mod similar;
 mod trials;
 mod view;
@@ -19,6 +20,7 @@ use crate::event::{
 use crate::execution::query::QueryError;
 
 pub use list::{DueSession, FlakyTest, RetentionRules};
+pub use related::{FailureGroup, groups};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
 pub use trials::{CauseKey, Causes, cause_of, tried_against};
 pub use view::DebugView;

@@ -4,10 +4,8 @@ use super::Result;
 use crate::cli::memory::print::{heading, millis};
 use crate::cli::rows::{self, short};
 use crate::cli::{Context, Exit, counted};
-use crate::debug::query::{
-    DebugSession, FailureGroup, FixTemplate, SCORE_MAX, Similar, groups,
-};
 use crate::debug::CloseDone;
+use crate::debug::query::{DebugSession, FailureGroup, FixTemplate, SCORE_MAX, Similar, groups};
 use crate::event::{
     DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
 };

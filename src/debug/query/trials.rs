@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, ErrorType, TestFailure, Verification,
+    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TestFailure, Verification,
 };
 use crate::parse::check::cause::Cause;
 
-/// What is wrong where a test fails. An exception tells so by itself, whether its message names it or not; of
-/// any other the test is part.
+/// What is wrong where a test fails; where its message does not tell by itself the test is part of it.
 pub fn cause_of(failure: &TestFailure) -> Cause {
     let mut cause = Cause::of_test(failure);
-    let says_little = matches!(failure.error_type, ErrorType::AssertionError | ErrorType::Other);
-    cause.is_general |= !says_little;
     if !cause.is_general {
         cause.place = Some(failure.test_name.clone());
     }

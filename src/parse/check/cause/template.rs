@@ -137,8 +137,10 @@ const QUOTES: [char; 7] = ['`', '"', '\'', '‘', '’', '“', '”'];
 
 /// A message that is quoted as a whole, without that.
 fn unwrapped(line: &str) -> &str {
-    let inner = line.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
-    inner.filter(|it| it.contains(' ') && !it.contains('"')).unwrap_or(line)
+    let inner =
+        |quote| line.strip_prefix(quote)?.strip_suffix(quote).filter(|it| !it.contains(quote));
+    let inner = ['"', '`', '\''].into_iter().find_map(inner);
+    inner.filter(|it| it.contains(' ')).unwrap_or(line)
 }
 
 /// What stands in quotes: a value that differs each time.

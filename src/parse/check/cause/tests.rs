@@ -108,6 +108,11 @@ fn what_differs_is_masked_by_its_kind() {
         ),
         ("called `Option::unwrap()` on a `None` value", false, "called Option on a None value"),
         ("\"Unexpected token in JSON\"", false, "Unexpected token in JSON"),
+        (
+            "`Unexpected token 'b', \"basket\" is not valid JSON`",
+            false,
+            "Unexpected token <name>… is not valid JSON",
+        ),
         ("", true, ""),
     ] {
         assert_eq!(template(message, is_compiler).0, masked, "{message}");

@@ -19,7 +19,7 @@ pub mod config {
 pub mod debug {
     pub use crate::debug::{AttemptGiven, DebugWriter, LearnGiven, OpenGiven};
     pub mod query {
-        pub use crate::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
+        pub use crate::debug::query::{DebugFilter, RetentionRules, SimilarAsked, cause_of};
     }
 }
 pub mod event {

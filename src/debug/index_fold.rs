@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::debug::fold::{DebugState, Slot, SlotStore, Slots, subjects, told_tally};
-use crate::event::{DebugDocument, DebugSessionId, DebugStatus, Recorded, normalised_message};
+use crate::debug::query::cause_of;
+use crate::event::{DebugDocument, DebugSessionId, DebugStatus, Recorded};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
 use crate::execution::query::Trials;
@@ -193,13 +194,13 @@ impl InIndex<'_> {
             for (place, failure) in execution.failures.iter().flatten().enumerate() {
                 let at = failure.source_location.as_ref();
                 let error_type = failure.error_type.as_str();
-                let message = normalised_message(&failure.error_message);
+                let cause = cause_of(failure).key();
                 let test_name = plain(&failure.test_name);
                 let file = at.and_then(|at| at.file.as_deref()).map(plain);
                 let function = at.and_then(|at| at.function.as_deref()).map(plain);
                 if met.insert((
                     error_type,
-                    message.clone(),
+                    cause,
                     test_name.clone(),
                     file.clone(),
                     function.clone(),
@@ -211,7 +212,7 @@ impl InIndex<'_> {
                             attempt: execution.attempt,
                             place,
                             error_type,
-                            message,
+                            cause,
                             test_name,
                             file,
                             function,

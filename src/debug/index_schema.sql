@@ -32,13 +32,13 @@ CREATE TABLE debug_expired (
 ) WITHOUT ROWID;
 
 -- The distinct failures of a session, each as it was last. session, here and below: its number.
--- place: its place among the attempt's failures, from 0. message: normalised. updated_ms: the session's.
+-- place: its place among the attempt's failures, from 0. cause: the key of what is wrong. updated_ms: the session's.
 CREATE TABLE debug_failures (
     session INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
     place INTEGER NOT NULL,
     error_type TEXT NOT NULL,
-    message TEXT NOT NULL,
+    cause BLOB NOT NULL,
     test_name TEXT NOT NULL,
     file TEXT,
     function TEXT,
@@ -88,8 +88,8 @@ CREATE INDEX debug_sessions_last ON debug_sessions(last_seq);
 CREATE INDEX debug_sessions_updated ON debug_sessions(updated_ms);
 CREATE INDEX debug_failures_type ON debug_failures(error_type, updated_ms, session, file);
 CREATE INDEX debug_failures_type_file ON debug_failures(error_type, file, updated_ms, session);
-CREATE INDEX debug_failures_message ON debug_failures(message, session);
-CREATE INDEX debug_failures_message_file ON debug_failures(message, file, session);
+CREATE INDEX debug_failures_cause ON debug_failures(cause, session);
+CREATE INDEX debug_failures_cause_file ON debug_failures(cause, file, session);
 CREATE INDEX debug_failures_test ON debug_failures(test_name, session);
 CREATE INDEX debug_failures_file ON debug_failures(file, session);
 CREATE INDEX debug_causes_category ON debug_causes(root_cause_category, updated_ms, session);

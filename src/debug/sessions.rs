@@ -131,17 +131,24 @@ pub(super) fn placed(root: &Path, given: &str) -> String {
 const BY: DebugAuthor = DebugAuthor::Caller;
 
 impl DebugWriter<'_, '_> {
-    /// Records what was wrong in an attempt, `None`: in the last one. Also of a session that is over.
+    /// Records what was wrong in an attempt, `None`: in the last one. Also of a session that is over. Where no
+    /// related failures are given they are those of the same causes.
     pub fn analyse(
         &mut self,
         session: DebugSessionId,
         attempt: Option<u32>,
         analysis: Analysis,
     ) -> Result<DebugDone> {
-        let analysis = checked_analysis(analysis)?;
+        let mut analysis = checked_analysis(analysis)?;
         let _turn = self.turn()?;
-        let record = self.record(session)?;
+        let index = self.index()?;
+        let view = DebugView::of(&index);
+        let record = self.known(view, session)?;
         let attempt = execution(&record, attempt)?.attempt;
+        if analysis.related_failures.is_none() {
+            analysis.related_failures = view.related(&record, attempt)?;
+        }
+        drop(index);
         fields::for_more(&record, &analysis)?;
         let told = AnalysisRecorded { session, attempt, by: BY, analysis };
         let sequence = self.commit(vec![Body::AnalysisRecorded(told)])?;

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use super::error::Result;
-use super::query::{DebugRecord, DebugView};
+use super::query::{CauseKey, Causes, DebugRecord, DebugView};
 use super::{DebugDone, DebugError};
 use crate::config::environment::is_inside_hook;
 use crate::event::{
     Body, DebugDocument, DebugSessionId, DebugStatus, Envelope, Event, Sequence, SessionId, Source,
-    normalised_message,
 };
 use crate::execution::index::IndexReader;
 use crate::journal::owner::Held;
@@ -30,8 +29,8 @@ pub struct DebugWriter<'r, 'p> {
     pub(super) runs_hooks: bool,
     /// It records what is inferred.
     pub(super) is_past: bool,
-    /// In how many sessions a message was met that the index has not yet.
-    met: BTreeMap<String, u64>,
+    /// In how many sessions a cause was met that the index has not yet.
+    met: BTreeMap<CauseKey, u64>,
 }
 
 impl<'r, 'p> DebugWriter<'r, 'p> {
@@ -90,24 +89,24 @@ impl<'r, 'p> DebugWriter<'r, 'p> {
         held.map_err(|source| DebugError::Lock { path, source })?.ok_or(DebugError::Busy)
     }
 
-    /// In how many sessions a message was met, this one among them where it is inferred.
+    /// In how many sessions a cause was met, this one among them where it is inferred.
     pub(super) fn sessions_with(
         &self,
         view: DebugView<'_>,
         session: DebugSessionId,
-        message: &str,
+        cause: &CauseKey,
     ) -> Result<u64> {
-        let known = view.sessions_with_message(message)?;
+        let known = view.sessions_with(cause)?;
         let is_new = self.is_past && view.session(session)?.is_none();
-        Ok(known + u64::from(is_new) + self.met.get(message).copied().unwrap_or_default())
+        Ok(known + u64::from(is_new) + self.met.get(cause).copied().unwrap_or_default())
     }
 
     /// Counts what a session met that the index does not have yet.
     pub(super) fn has_met(&mut self, document: &DebugDocument) {
-        let failures = document.executions.iter().filter_map(|it| it.failures.as_ref()).flatten();
-        let messages = failures.map(|it| normalised_message(&it.error_message));
-        for message in messages.collect::<BTreeSet<String>>() {
-            *self.met.entry(message).or_default() += 1;
+        let causes = Causes::of(document);
+        let all = causes.with(document).flat_map(|(_, failures)| failures.map(|(_, key)| key));
+        for cause in all.collect::<BTreeSet<CauseKey>>() {
+            *self.met.entry(cause).or_default() += 1;
         }
     }
 

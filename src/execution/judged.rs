@@ -24,6 +24,8 @@ pub(crate) struct Judged {
     pub diagnostics: Vec<Diagnostic>,
     /// The one line that says most of why it did not end well.
     pub telling: Option<String>,
+    /// Where it ran.
+    cwd: Option<String>,
 }
 
 impl Closed<'_> {
@@ -58,7 +60,8 @@ impl Closed<'_> {
         let is_well = outcome == Outcome::Ok;
         let telling = if is_well { None } else { of_check().or_else(first).or_else(of_error) };
         let telling = telling.map(|it| check::below(&it, site.cwd));
-        Judged { outcome, report, diagnostics, telling }
+        let cwd = site.cwd.filter(|_| outcome == Outcome::Failed).map(str::to_owned);
+        Judged { outcome, report, diagnostics, telling, cwd }
     }
 }
 
@@ -105,7 +108,12 @@ impl Judged {
         if self.outcome != Outcome::Failed {
             return Vec::new();
         }
-        Cause::of(self.report.as_ref(), &self.diagnostics, self.telling.as_deref())
+        let mut causes =
+            Cause::of(self.report.as_ref(), &self.diagnostics, self.telling.as_deref());
+        for one in &mut causes {
+            one.place = one.place.take().map(|it| check::below(&it, self.cwd.as_deref()));
+        }
+        causes
     }
 
     pub(crate) fn verdict(&self) -> Option<(Verdict, Basis)> {

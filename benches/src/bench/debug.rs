@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use annals::internal::debug::query::{DebugFilter, RetentionRules, SimilarAsked};
+use annals::internal::debug::query::{DebugFilter, RetentionRules, SimilarAsked, cause_of};
 use annals::internal::event::{ErrorType, RootCause};
 use annals::internal::execution::query::Stores;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
@@ -98,10 +98,10 @@ fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
         ("record", Box::new(move || Ok(usize::from(debug.record(middle.id())?.is_some())))),
         ("due", Box::new(move || Ok(debug.due(due_ms, &rules)?.len()))),
         (
-            "sessions_with_message, a common one",
+            "sessions_with, a common cause",
             Box::new(move || {
-                let message = "cannot read property 'length' of null";
-                Ok(usize::try_from(debug.sessions_with_message(message)?).unwrap_or_default())
+                let cause = cause_of(&middle.failure()).key();
+                Ok(usize::try_from(debug.sessions_with(&cause)?).unwrap_or_default())
             }),
         ),
     ]

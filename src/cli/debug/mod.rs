@@ -9,6 +9,7 @@ mod record;
 mod run;
 mod sessions;
 mod similar;
+mod told;
 mod work;
 
 use std::fs::File;

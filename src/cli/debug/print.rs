@@ -4,8 +4,8 @@ use super::Result;
 use crate::cli::memory::print::{heading, millis};
 use crate::cli::rows::{self, short};
 use crate::cli::{Context, Exit, counted};
-use crate::debug::query::{DebugSession, FixTemplate, SCORE_MAX, Similar};
-use crate::debug::{AttemptDone, CloseDone};
+use crate::debug::CloseDone;
+use crate::debug::query::{DebugSession, FailureGroup, FixTemplate, SCORE_MAX, Similar, groups};
 use crate::event::{
     DebugDocument, DebugExecution, DebugStatus, Learnings, TestFailure, TestResults,
 };
@@ -75,9 +75,10 @@ pub fn document(
             line(&format!("{what:<9} {text}"), context)?;
         }
     }
+    let groups = groups(it);
     for execution in &it.executions {
         context.output.blank()?;
-        attempt(execution, full, context)?;
+        attempt(execution, &groups, full, context)?;
     }
     if let Some(learnings) = &it.learnings {
         context.output.blank()?;
@@ -86,13 +87,21 @@ pub fn document(
     Ok(())
 }
 
-fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<()> {
+fn attempt(
+    it: &DebugExecution,
+    groups: &[(FailureGroup, &TestFailure)],
+    full: bool,
+    context: &mut Context,
+) -> Result<()> {
     let at = local(&it.timestamp, context);
     let title = format!("Attempt {}  {at}  {}", it.attempt, results(&it.test_results));
     let colour = if it.test_results.is_passed() { Colour::Green } else { Colour::Red };
     context.output.coloured(colour, escape::line(&title))?;
-    for one in it.failures.iter().flatten() {
+    for (group, one) in groups.iter().filter(|(group, _)| group.attempt == it.attempt) {
         line(&format!("  {}", failure(one)), context)?;
+        if let Some(others) = others(group) {
+            line(&format!("    {others}"), context)?;
+        }
         if let (Some(expected), Some(actual)) = (&one.expected, &one.actual) {
             line(&format!("    expected {}, got {}", short(expected), short(actual)), context)?;
         }
@@ -105,6 +114,9 @@ fn attempt(it: &DebugExecution, full: bool, context: &mut Context) -> Result<()>
         let category = category.unwrap_or_default();
         line(&format!("  cause: {}{category}", analysis.root_cause), context)?;
         line(&format!("  strategy: {}", analysis.fix_strategy), context)?;
+        for one in analysis.related_failures.iter().flatten().take(RELATED_TOLD) {
+            line(&format!("  related: {one}"), context)?;
+        }
     }
     if let Some(fix) = &it.fix_applied {
         let told = fix.verification.map(|it| format!(", {}", it.as_str())).unwrap_or_default();
@@ -181,6 +193,15 @@ pub fn failure(it: &TestFailure) -> String {
     format!("{}: {kind}: {}{at}", it.test_name, short(&it.error_message))
 }
 
+/// The tests of a group beside the first.
+pub fn others(group: &FailureGroup) -> Option<String> {
+    let more = group.count.checked_sub(1).filter(|it| *it > 0)?;
+    let named: Vec<&str> =
+        group.tests.iter().skip(1).take(OTHERS_NAMED).map(String::as_str).collect();
+    let rest = if group.tests.len() > OTHERS_NAMED + 1 { ", …" } else { "" };
+    Some(format!("and {more} more of the same cause: {}{rest}", named.join(", ")))
+}
+
 /// With one decimal where there is one.
 pub fn percent(share: f64) -> String {
     let text = format!("{share:.1}");
@@ -209,68 +230,8 @@ fn text(text: &str, context: &mut Context) -> Result<()> {
     text.lines().try_for_each(|it| line(&format!("      {it}"), context))
 }
 
-const FAILURES_TOLD: usize = 5;
-const SIMILAR_TOLD: usize = 3;
-
-/// What an attempt came to, a line each, not escaped.
-pub fn attempt_lines(it: &AttemptDone) -> Vec<String> {
-    let session = it.done.session;
-    let document = &it.done.document;
-    let mut lines = Vec::new();
-    let mine = document.executions.iter().find(|one| one.attempt == it.attempt);
-    let told = mine.map(|one| results(&one.test_results)).unwrap_or_default();
-    let begun = if it.opened { ", a new debug session" } else { "" };
-    let status = it.status.as_str();
-    lines.push(format!(
-        "attempt {} of {}{begun}: {told}; the session is {status}",
-        it.attempt, document.file_path
-    ));
-    if let Some((attempt, verification)) = it.verified {
-        let word = verification.as_str();
-        lines.push(format!("the fix after attempt {attempt}: {word}"));
-    }
-    let failures: Vec<_> =
-        mine.and_then(|one| one.failures.as_ref()).into_iter().flatten().collect();
-    lines.extend(failures.iter().take(FAILURES_TOLD).map(|one| failure(one)));
-    if failures.len() > FAILURES_TOLD {
-        lines.push(format!("… {} more", failures.len() - FAILURES_TOLD));
-    }
-    if it.left_out > 0 {
-        lines.push(format!("{} more failed, of which nothing is kept", it.left_out));
-    }
-    for one in it.similar.iter().take(SIMILAR_TOLD) {
-        let (file, id) = (&one.session.file_path, one.session.id);
-        let fix = one.resolution.as_ref().and_then(|it| it.fix.as_ref());
-        let helped = fix.map(|fix| format!(": {}", short(&fix.description))).unwrap_or_default();
-        lines.push(format!("like {file} ({id}, {}){helped}", one.likeness.reasons().join(", ")));
-    }
-    if let Some((fix, _)) = &it.proposed {
-        lines.push(format!("proposed fix: {}", short(&fix.description)));
-    }
-    for hook in &it.hooks {
-        if let Some(why) = &hook.failed {
-            lines.push(format!("{}: {why}", hook.hook));
-        }
-    }
-    lines.push(match it.status {
-        DebugStatus::Passed => format!("Next: annals debug show {session}"),
-        DebugStatus::Escalated => {
-            format!(
-                "{} failed: a person is to look. Next: annals debug show {session}",
-                counted(it.failed, "attempt")
-            )
-        }
-        _ if it.proposed.is_some() => format!(
-            "Next: apply the proposed fix and run the tests again; where something else was done, \
-             annals debug fix {session} --description TEXT first"
-        ),
-        _ if it.similar.is_empty() => {
-            format!("Next: annals debug fix {session} --description TEXT, then run the tests again")
-        }
-        _ => format!("Next: annals debug similar {session}"),
-    });
-    lines
-}
+const OTHERS_NAMED: usize = 3;
+const RELATED_TOLD: usize = 5;
 
 pub fn closed(it: &CloseDone, context: &mut Context) -> Result<()> {
     let status = it.done.document.status.map_or("", DebugStatus::as_str);

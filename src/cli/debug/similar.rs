@@ -1,17 +1,21 @@
 //! `annals debug similar`, `templates`: what looked like this before, and what helps.
 
+use serde::Serialize;
+
 use super::{Result, print, work};
 use crate::cli::rows::{self, short};
 use crate::cli::{Context, Exit};
-use crate::debug::query::{FixTemplate, SimilarAsked};
+use crate::debug::query::{FixTemplate, Similar, SimilarAsked, cause_of};
 use crate::event::{ErrorType, RootCause};
 use crate::output::wire::OfJournal;
+use crate::parse::check::cause::Cause;
 
 const NOTHING_LIKE_IT: &str = "Nothing like it was recorded before.";
 
 /// Similar failures from before, what helped, and why they match
 ///
-/// Same error type counts 2, the same message 5 (numbers and paths left out), the same function of the same
+/// Same error type counts 2, the same cause 5 (names, texts, numbers and paths
+/// left out; of an assertion the test is part), the same function of the same
 /// file 3 (the file alone 1), the same test 2.
 #[derive(clap::Args, Debug)]
 pub struct SimilarArgs {
@@ -34,6 +38,9 @@ pub struct SimilarArgs {
     /// Failures that come from this function
     #[arg(long, value_name = "NAME", requires = "file")]
     function: Option<String>,
+    /// Say what was compared: the causes of both, and where they are
+    #[arg(long)]
+    explain: bool,
     /// How many
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10)]
     number: usize,
@@ -57,19 +64,73 @@ pub fn similar(args: SimilarArgs, context: &mut Context) -> Result<Exit> {
             let Some(document) = one.view.document(session)? else { return Ok(Vec::new()) };
             let asked = SimilarAsked::last_of(&document);
             let found = one.view.similar(&asked, Some(session), args.number)?;
-            Ok(found.into_iter().map(|it| OfJournal::of(one.journal, it)).collect())
+            let told = |it| OfJournal::of(one.journal, Explained::of(it, &asked));
+            Ok(found.into_iter().map(told).collect())
         })?
     } else {
         let asked = std::slice::from_ref(&asked);
-        super::rows(context, |view| view.similar(asked, None, args.number))?
+        super::rows(context, |view| {
+            let found = view.similar(asked, None, args.number)?.into_iter();
+            Ok(found.map(|it| Explained::of(it, asked)).collect())
+        })?
     };
+    let plain = |it: OfJournal<Explained>| OfJournal { journal: it.journal, row: it.row.similar };
+    if !args.explain {
+        let found: Vec<_> = found.into_iter().map(plain).collect();
+        if context.output.as_json_list(&found)? {
+        } else if found.is_empty() {
+            context.output.line(NOTHING_LIKE_IT)?;
+        } else {
+            print::similar(&found, context)?;
+        }
+        return Ok(Exit::Fine);
+    }
     if context.output.as_json_list(&found)? {
-    } else if found.is_empty() {
+        return Ok(Exit::Fine);
+    }
+    if found.is_empty() {
         context.output.line(NOTHING_LIKE_IT)?;
-    } else {
-        print::similar(&found, context)?;
+    }
+    for it in found {
+        let Compared { asked, found } = it.row.compared.clone();
+        print::similar(&[plain(it)], context)?;
+        print::line(&format!("  cause there: {}", cause(&found)), context)?;
+        let asked = asked.map_or_else(|| "none was told".to_owned(), |it| cause(&it));
+        print::line(&format!("  cause here: {asked}"), context)?;
     }
     Ok(Exit::Fine)
+}
+
+/// A failure that is alike, with what was compared.
+#[derive(Serialize)]
+struct Explained {
+    #[serde(flatten)]
+    similar: Similar,
+    compared: Compared,
+}
+
+#[derive(Clone, Serialize)]
+struct Compared {
+    asked: Option<Cause>,
+    found: Cause,
+}
+
+impl Explained {
+    fn of(similar: Similar, asked: &[SimilarAsked]) -> Self {
+        let mut causes = asked.get(similar.asked).map(SimilarAsked::causes).unwrap_or_default();
+        let found = cause_of(&similar.failure);
+        let same = causes.iter().position(|it| it.key() == found.key());
+        // Of a message alone there is one of each type.
+        let at = same.or((causes.len() == 1).then_some(0));
+        let asked = at.map(|at| causes.swap_remove(at));
+        Self { similar, compared: Compared { asked, found } }
+    }
+}
+
+fn cause(it: &Cause) -> String {
+    let place = it.place.as_deref().map(|place| format!(" in {place}")).unwrap_or_default();
+    let counts = if it.is_general { " (the same anywhere)" } else { " (the same there alone)" };
+    format!("{}{place}{counts}", it.kind)
 }
 
 /// The contract's own query: sessions with failures of a type in files like a pattern.

@@ -9,7 +9,7 @@ use crate::debug::DebugWriter;
 use crate::debug::error::Result;
 use crate::debug::fields::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
-use crate::debug::query::{DebugRecord, DebugView, cause_of, tried_against};
+use crate::debug::query::{CauseKey, Causes, DebugRecord, DebugView, cause_of, tried_against};
 use crate::debug::rules::failed_attempts;
 use crate::event::{
     Body, DebugAuthor, DebugDocument, DebugExecution, ErrorPattern, Fix, LearningExtracted,
@@ -36,10 +36,11 @@ pub(super) fn extract_learnings(
     let (session, by) = (record.session.id, DebugAuthor::Annals);
     let (mut patterns, mut tried, mut left_out) = (Vec::new(), Vec::new(), 0);
     if !record.beside.patterns_told {
-        let (found, more) = met(&record.document);
+        let causes = Causes::of(&record.document);
+        let (found, more) = met(&record.document, &causes);
         left_out = more;
         for met in found {
-            let (pattern, trials) = pattern(writer, view, record, met)?;
+            let (pattern, trials) = pattern(writer, view, record, &causes, met)?;
             // A verdict by hand may correct them.
             tried.extend(trials.into_iter().map(|(attempt, worked)| {
                 let template = TemplateRef { session, pattern: pattern.pattern.clone() };
@@ -78,15 +79,16 @@ fn pattern(
     writer: &DebugWriter<'_, '_>,
     view: DebugView<'_>,
     record: &DebugRecord,
+    causes: &Causes,
     met: Met<'_>,
 ) -> Result<(ErrorPattern, Vec<(u32, bool)>)> {
-    let Met { failure, execution, key, message, name } = met;
+    let Met { failure, execution, key, name } = met;
     let document = &record.document;
     let since = document.executions.iter().filter(|it| it.attempt >= execution.attempt);
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let (template, trials) = helped(record, &key).unzip();
+    let (template, trials) = helped(record, causes, &key).unzip();
     let fix_template = template.map(|mut text| {
         cut(writer.recorder.redactor(), &mut text, TEXT_BYTES_MAX);
         text
@@ -94,7 +96,7 @@ fn pattern(
     let pattern = ErrorPattern {
         pattern: name,
         category: Some(category.to_owned()),
-        frequency: writer.sessions_with(view, record.session.id, &message)?.max(1),
+        frequency: writer.sessions_with(view, record.session.id, &key)?.max(1),
         effectiveness: None,
         fix_template,
     };
@@ -103,8 +105,12 @@ fn pattern(
 
 /// The fix after which a failure was gone, and its trials in this session. One that was made from a template
 /// teaches nothing new: its trials are counted where it was learnt.
-fn helped(record: &DebugRecord, key: &[u8; 16]) -> Option<(String, Vec<(u32, bool)>)> {
-    let tried = tried_against(&record.document, &record.beside, key);
+fn helped(
+    record: &DebugRecord,
+    causes: &Causes,
+    key: &CauseKey,
+) -> Option<(String, Vec<(u32, bool)>)> {
+    let tried = tried_against(&record.document, &record.beside, causes, key);
     let last = tried.last().filter(|it| it.is_gone)?.of;
     let origin = record.beside.fixes.get(&last.attempt);
     if origin.is_some_and(|origin| origin.template.is_some()) {
@@ -195,21 +201,18 @@ pub(super) struct Met<'d> {
     pub failure: &'d TestFailure,
     pub execution: &'d DebugExecution,
     /// Its cause's.
-    pub key: [u8; 16],
-    /// Its message without what differs from run to run.
-    pub message: String,
+    pub key: CauseKey,
     pub name: String,
 }
 
 /// Failures of different causes, in the order in which they first were, and how many more
 /// there are.
-pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
+pub(super) fn met<'d>(document: &'d DebugDocument, causes: &Causes) -> (Vec<Met<'d>>, usize) {
     let mut places: BTreeMap<_, usize> = BTreeMap::new();
-    let mut found: Vec<Met<'_>> = Vec::new();
+    let mut found: Vec<Met<'d>> = Vec::new();
     let mut more = 0;
-    for execution in &document.executions {
-        for failure in execution.failures.iter().flatten() {
-            let key = cause_of(failure).key();
+    for (execution, failures) in causes.with(document) {
+        for (failure, key) in failures {
             if let Some(at) = places.get(&key) {
                 if let Some(met) = found.get_mut(*at) {
                     (met.failure, met.execution) = (failure, execution);
@@ -220,7 +223,7 @@ pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
                 places.insert(key, found.len());
                 let message = normalised_message(&failure.error_message);
                 let name = unused(slug(failure, &message), &found);
-                found.push(Met { failure, execution, key, message, name });
+                found.push(Met { failure, execution, key, name });
             } else {
                 // No place in what was found: it is only counted, and once.
                 places.insert(key, usize::MAX);
@@ -233,7 +236,7 @@ pub(super) fn met(document: &DebugDocument) -> (Vec<Met<'_>>, usize) {
 
 pub(super) fn name_of(document: &DebugDocument, failure: &TestFailure) -> Option<String> {
     let key = cause_of(failure).key();
-    let (found, _) = met(document);
+    let (found, _) = met(document, &Causes::of(document));
     found.into_iter().find(|met| met.key == key).map(|met| met.name)
 }
 

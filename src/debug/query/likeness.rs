@@ -4,8 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Likeness {
     pub error_type: bool,
-    /// Once what differs from run to run is left out.
-    pub message: bool,
+    /// The same is wrong: see [`cause_of`](super::cause_of).
+    pub cause: bool,
     pub file: bool,
     pub function: bool,
     pub test: bool,
@@ -15,21 +15,21 @@ pub struct Likeness {
 pub const SCORE_MAX: u32 = 12;
 
 impl Likeness {
-    /// Error type 2, message 5, file and function 3, the file alone 1, test 2: up to [`SCORE_MAX`].
+    /// Error type 2, cause 5, file and function 3, the file alone 1, test 2: up to [`SCORE_MAX`].
     pub fn score(self) -> u32 {
         let at = match (self.file, self.function) {
             (true, true) => 3,
             (true, false) => 1,
             _ => 0,
         };
-        2 * u32::from(self.error_type) + 5 * u32::from(self.message) + at + 2 * u32::from(self.test)
+        2 * u32::from(self.error_type) + 5 * u32::from(self.cause) + at + 2 * u32::from(self.test)
     }
 
     pub fn reasons(self) -> Vec<&'static str> {
         let location = if self.function { "same location" } else { "same file" };
         [
             (self.error_type, "same error type"),
-            (self.message, "same message"),
+            (self.cause, "same cause"),
             (self.file, location),
             (self.test, "same test"),
         ]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::view::{SESSION, session};
-use super::{DebugFilter, DebugSession, DebugView, Result};
+use super::{CauseKey, DebugFilter, DebugSession, DebugView, Result};
 use crate::debug::infer::FLAKY;
 use crate::execution::closed::signed;
 use crate::execution::query::{Asked, number, text};
@@ -84,9 +84,9 @@ impl DebugView<'_> {
         Ok(found)
     }
 
-    pub fn sessions_with_message(&self, message: &str) -> Result<u64> {
-        let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE message = ?1";
-        Ok(self.index.cell(sql, [message])?.unwrap_or_default())
+    pub fn sessions_with(&self, cause: &CauseKey) -> Result<u64> {
+        let sql = "SELECT count(DISTINCT session) FROM debug_failures WHERE cause = ?1";
+        Ok(self.index.cell(sql, [cause])?.unwrap_or_default())
     }
 }
 

@@ -1,7 +1,9 @@
 //! Debug memory (spec 002), read from `index.db`.
 
+mod asked;
 mod likeness;
 mod list;
+mod related;
 mod similar;
 mod trials;
 mod view;
@@ -18,8 +20,9 @@ use crate::event::{
 use crate::execution::query::QueryError;
 
 pub use list::{DueSession, FlakyTest, RetentionRules};
+pub use related::{FailureGroup, groups};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
-pub use trials::{cause_of, tried_against};
+pub use trials::{CauseKey, Causes, cause_of, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;

@@ -1,52 +1,21 @@
 //! Failures of other debug sessions that look like those asked about.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use rusqlite::params_from_iter;
+use rusqlite::types::{ToSql, ToSqlOutput};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
+pub use super::asked::SimilarAsked;
 pub use super::likeness::{Likeness, SCORE_MAX};
-use super::{DebugRecord, DebugSession, DebugView, Result, cause_of, tried_against};
-use crate::event::{
-    Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, ErrorType, Fix,
-    TestFailure, Verification, normalised_message, wire,
+use super::{
+    CauseKey, Causes, DebugRecord, DebugSession, DebugView, Result, cause_of, tried_against,
 };
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SimilarAsked {
-    pub error_type: Option<ErrorType>,
-    pub error_message: Option<String>,
-    pub test_name: Option<String>,
-    pub file: Option<String>,
-    pub function: Option<String>,
-}
-
-impl From<&TestFailure> for SimilarAsked {
-    fn from(failure: &TestFailure) -> Self {
-        let at = failure.source_location.clone().unwrap_or_default();
-        Self {
-            error_type: Some(failure.error_type),
-            error_message: Some(failure.error_message.clone()),
-            test_name: Some(failure.test_name.clone()),
-            file: at.file,
-            function: at.function,
-        }
-    }
-}
-
-impl SimilarAsked {
-    pub fn last_of(document: &DebugDocument) -> Vec<Self> {
-        let told = document.executions.iter().rev().find_map(|it| it.failures.as_ref());
-        told.into_iter().flatten().map(Self::from).collect()
-    }
-
-    /// The message as it is compared; `None` where it says nothing.
-    pub(super) fn message(&self) -> Option<String> {
-        let message = normalised_message(self.error_message.as_deref()?);
-        (!message.is_empty()).then_some(message)
-    }
-}
+use crate::event::{
+    Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, Fix, TestFailure,
+    Verification, wire,
+};
 
 /// A failure of another debug session that looks like one that is asked about.
 #[derive(Clone, Debug, PartialEq)]
@@ -92,12 +61,28 @@ pub struct DebugResolution {
 
 /// Of more failures that are asked about the first count.
 const ASKED_MAX: usize = 16;
-/// Sessions that are looked at, those begun last of each that have the same message, test, file.
+/// Sessions that are looked at, those begun last of each that have the same cause, test, file.
 const CANDIDATES_MAX: usize = 384;
 /// And of each question at least so many.
 const CANDIDATES_MIN: usize = 8;
 /// Failures of one session that are looked at.
 const FAILURES_MAX: usize = 1_000;
+
+/// What candidates are looked for by.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Key(CauseKey),
+    Text(String),
+}
+
+impl ToSql for Value {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        match self {
+            Self::Key(key) => key.to_sql(),
+            Self::Text(text) => text.to_sql(),
+        }
+    }
+}
 
 /// The most alike of a session's failures.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +94,7 @@ struct Best {
 }
 
 impl DebugView<'_> {
-    /// Sessions with a failure that has the same message, test or source file as one of those asked
+    /// Sessions with a failure that has the same cause, test or source file as one of those asked
     /// about, each with its most alike: by score, then those changed last, then by id. Of sessions that
     /// have as much in common those begun last are looked at, some hundreds.
     pub fn similar(
@@ -119,14 +104,14 @@ impl DebugView<'_> {
         limit: usize,
     ) -> Result<Vec<Similar>> {
         let asked = &asked[..asked.len().min(ASKED_MAX)];
-        let messages: Vec<Option<String>> = asked.iter().map(SimilarAsked::message).collect();
+        let causes: Vec<Vec<CauseKey>> = asked.iter().map(SimilarAsked::keys).collect();
         let mut ranked = Vec::new();
-        for candidate in self.candidates(asked, &messages)? {
+        for candidate in self.candidates(asked, &causes)? {
             let Some(session) = self.numbered(candidate)? else { continue };
             if Some(session.id) == exclude {
                 continue;
             }
-            if let Some(best) = self.best(candidate, asked, &messages)? {
+            if let Some(best) = self.best(candidate, asked, &causes)? {
                 ranked.push((session, best));
             }
         }
@@ -144,32 +129,28 @@ impl DebugView<'_> {
     fn candidates(
         &self,
         asked: &[SimilarAsked],
-        messages: &[Option<String>],
+        causes: &[Vec<CauseKey>],
     ) -> Result<BTreeSet<u64>> {
-        let mut keys: BTreeMap<(&'static str, String), Vec<String>> = BTreeMap::new();
-        let mut add = |condition: &'static str, given: [Option<&str>; 2]| {
-            let given: Vec<&str> = given.into_iter().flatten().collect();
-            let values = given.iter().map(|value| (*value).to_owned()).collect();
-            keys.insert((condition, given.join("\0")), values);
-        };
-        for (asked, message) in asked.iter().zip(messages) {
-            let (message, file) = (message.as_deref(), asked.file.as_deref());
-            if let (Some(message), Some(file)) = (message, file) {
-                add("message = ?1 AND file = ?2", [Some(message), Some(file)]);
+        let mut keys: BTreeSet<(&'static str, Vec<Value>)> = BTreeSet::new();
+        for (asked, causes) in asked.iter().zip(causes) {
+            let file = asked.file.clone().map(Value::Text);
+            for cause in causes {
+                let cause = Value::Key(*cause);
+                keys.insert(("cause = ?1", vec![cause.clone()]));
+                if let Some(file) = &file {
+                    keys.insert(("cause = ?1 AND file = ?2", vec![cause, file.clone()]));
+                }
             }
-            if message.is_some() {
-                add("message = ?1", [message, None]);
+            if let Some(test) = asked.test_name.clone() {
+                keys.insert(("test_name = ?1", vec![Value::Text(test)]));
             }
-            if let Some(test) = asked.test_name.as_deref() {
-                add("test_name = ?1", [Some(test), None]);
-            }
-            if file.is_some() {
-                add("file = ?1", [file, None]);
+            if let Some(file) = file {
+                keys.insert(("file = ?1", vec![file]));
             }
         }
         let share = (CANDIDATES_MAX / keys.len().max(1)).max(CANDIDATES_MIN);
         let mut found = BTreeSet::new();
-        for ((condition, _), values) in keys {
+        for (condition, values) in keys {
             let sql = format!(
                 "SELECT DISTINCT session FROM debug_failures WHERE {condition} \
                  ORDER BY session DESC LIMIT {share}"
@@ -183,33 +164,33 @@ impl DebugView<'_> {
         &self,
         session: u64,
         asked: &[SimilarAsked],
-        messages: &[Option<String>],
+        causes: &[Vec<CauseKey>],
     ) -> Result<Option<Best>> {
-        let sql = "SELECT attempt, place, error_type, message, test_name, file, function \
+        let sql = "SELECT attempt, place, error_type, cause, test_name, file, function \
                    FROM debug_failures WHERE session = ?1 ORDER BY attempt, place LIMIT ?2";
         let rows = self.index.rows(sql, (session, FAILURES_MAX), |row| {
             let (attempt, place) = (row.get(0)?, row.get(1)?);
-            let (error_type, message, test_name): (String, String, String) =
+            let (error_type, cause, test_name): (String, CauseKey, String) =
                 (row.get(2)?, row.get(3)?, row.get(4)?);
             let (file, function): (Option<String>, Option<String>) = (row.get(5)?, row.get(6)?);
-            let likeness = |(asked, said): (&SimilarAsked, &Option<String>)| {
+            let likeness = |(asked, causes): (&SimilarAsked, &Vec<CauseKey>)| {
                 let is_in_file = file.is_some() && file == asked.file;
                 Likeness {
                     error_type: asked.error_type.is_some_and(|it| it.as_str() == error_type),
-                    message: said.as_ref() == Some(&message),
+                    cause: causes.contains(&cause),
                     file: is_in_file,
                     function: is_in_file && function.is_some() && function == asked.function,
                     test: asked.test_name.as_ref() == Some(&test_name),
                 }
             };
-            let all = asked.iter().zip(messages).map(likeness).enumerate();
+            let all = asked.iter().zip(causes).map(likeness).enumerate();
             let all = all.map(|(asked, likeness)| Best { likeness, asked, attempt, place });
             Ok(all.collect::<Vec<_>>())
         })?;
         let mut best: Option<Best> = None;
         for one in rows.into_iter().flatten() {
             // The same kind of error alone is no likeness.
-            let is_alike = one.likeness.message || one.likeness.file || one.likeness.test;
+            let is_alike = one.likeness.cause || one.likeness.file || one.likeness.test;
             if is_alike && best.is_none_or(|best| one.likeness.score() > best.likeness.score()) {
                 best = Some(one);
             }
@@ -243,7 +224,8 @@ fn resolution(
     failure: &TestFailure,
 ) -> Option<DebugResolution> {
     let document = &record.document;
-    let tried = tried_against(document, &record.beside, &cause_of(failure).key());
+    let tried =
+        tried_against(document, &record.beside, &Causes::of(document), &cause_of(failure).key());
     let own = tried.last().filter(|it| it.helped && it.of.attempt >= attempt).map(|it| it.of);
     let executions = &document.executions;
     let after = || executions.iter().filter(|execution| execution.attempt >= attempt);

@@ -3,16 +3,43 @@
 use std::collections::BTreeSet;
 
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, ErrorType, TestFailure, Verification,
+    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TestFailure, Verification,
 };
 use crate::parse::check::cause::Cause;
 
-/// What is wrong where a test fails. An exception tells so by itself, whether its message names it or not.
+/// What is wrong where a test fails; where its message does not tell by itself the test is part of it.
 pub fn cause_of(failure: &TestFailure) -> Cause {
     let mut cause = Cause::of_test(failure);
-    let says_little = matches!(failure.error_type, ErrorType::AssertionError | ErrorType::Other);
-    cause.is_general |= !says_little;
+    if !cause.is_general {
+        cause.place = Some(failure.test_name.clone());
+    }
     cause
+}
+
+/// What makes two failures the same: see [`Cause::key`].
+pub type CauseKey = [u8; 16];
+
+/// The causes of a document's failures, an attempt each.
+pub struct Causes(Vec<Vec<CauseKey>>);
+
+impl Causes {
+    pub fn of(document: &DebugDocument) -> Self {
+        let of_one = |it: &DebugExecution| {
+            it.failures.iter().flatten().map(|failure| cause_of(failure).key()).collect()
+        };
+        Self(document.executions.iter().map(of_one).collect())
+    }
+
+    /// Each attempt with its failures and their causes.
+    pub fn with<'d>(
+        &self,
+        document: &'d DebugDocument,
+    ) -> impl Iterator<Item = (&'d DebugExecution, impl Iterator<Item = (&'d TestFailure, CauseKey)>)>
+    {
+        document.executions.iter().zip(&self.0).map(|(execution, keys)| {
+            (execution, execution.failures.iter().flatten().zip(keys.iter().copied()))
+        })
+    }
 }
 
 /// A fix that was tried against a failure.
@@ -32,24 +59,28 @@ pub struct FixTrial<'d> {
 pub fn tried_against<'d>(
     document: &'d DebugDocument,
     beside: &DebugBeside,
-    key: &[u8; 16],
+    causes: &Causes,
+    key: &CauseKey,
 ) -> Vec<FixTrial<'d>> {
     let executions = &document.executions;
-    let has_it = |it: &&TestFailure| cause_of(it).key() == *key;
     let mut found: Vec<FixTrial<'d>> = Vec::new();
-    for failed in executions {
-        let tests = failed.failures.iter().flatten().filter(has_it);
-        let tests: BTreeSet<&str> = tests.map(|it| it.test_name.as_str()).collect();
-        let shows = |it: &&DebugExecution| it.attempt > failed.attempt && shows_all(it);
-        let Some(next) = executions.iter().find(shows).filter(|_| !tests.is_empty()) else {
+    for (failed, failures) in causes.with(document) {
+        let had = failures.filter(|(_, cause)| cause == key);
+        let tests: BTreeSet<&str> = had.map(|(it, _)| it.test_name.as_str()).collect();
+        if tests.is_empty() {
             continue;
-        };
+        }
+        let mut later = causes.with(document);
+        let shows = |it: &DebugExecution| it.attempt > failed.attempt && shows_all(it);
+        let Some((next, shown)) = later.find(|(it, _)| shows(it)) else { continue };
         let between = executions.iter().rev();
         let mut between = between.filter(|it| (failed.attempt..next.attempt).contains(&it.attempt));
         let Some(of) = between.find(|it| is_applied(it, beside)) else { continue };
-        let shown = || next.failures.iter().flatten();
-        let is_there = shown().any(|it| has_it(&it));
-        let is_unknown = shown().any(|it| tests.contains(it.test_name.as_str()));
+        let (mut is_there, mut is_unknown) = (false, false);
+        for (failure, cause) in shown {
+            is_there |= cause == *key;
+            is_unknown |= tests.contains(failure.test_name.as_str());
+        }
         found.retain(|it| it.of.attempt != of.attempt);
         if is_there || !is_unknown {
             let is_refuted = beside.fixes.get(&of.attempt).is_some_and(|it| it.refuted);

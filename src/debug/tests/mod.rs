@@ -6,6 +6,7 @@ mod import;
 mod lifecycle;
 mod property;
 mod refused;
+mod related;
 mod retention;
 mod templates;
 

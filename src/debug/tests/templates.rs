@@ -11,7 +11,7 @@ fn learnt(project: &Project, session: DebugSessionId) -> Vec<FixTemplate> {
 }
 
 /// A session in which something failed, was fixed and passed.
-fn solved(project: &Project) -> DebugSessionId {
+pub(super) fn solved(project: &Project) -> DebugSessionId {
     let session =
         attempt(project, "src/a.rs", failing("a1", &[failure("t", "src/a.rs")])).done.session;
     work(project, |it| {

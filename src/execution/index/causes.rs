@@ -5,6 +5,7 @@ use rusqlite::params;
 use super::Index;
 use super::links::At;
 use crate::execution::judged::Judged;
+use crate::parse::check::cause::Cause;
 use crate::store::StoreError;
 use crate::store::columns::insert;
 
@@ -13,7 +14,8 @@ impl Index {
     pub(super) fn add_causes(&mut self, at: At, judged: &Judged) -> Result<(), StoreError> {
         let At { execution, at_ms, at_seq } = at;
         for one in judged.causes() {
-            let (key, kind, place) = (one.key(), one.kind, one.place);
+            let key = one.key();
+            let Cause { kind, place, names, .. } = one;
             let sql = "SELECT number FROM causes WHERE key = ?1";
             let known: Option<i64> =
                 self.find("looking a cause up", sql, [key], |row| row.get(0))?;
@@ -27,7 +29,7 @@ impl Index {
             insert!(
                 self,
                 "INSERT OR IGNORE INTO",
-                execution_causes { execution, cause, place, at_ms, at_seq }
+                execution_causes { execution, cause, place, names, at_ms, at_seq }
             )?;
         }
         Ok(())

@@ -167,11 +167,12 @@ CREATE TABLE causes (
     kind TEXT NOT NULL
 );
 
--- place: the file it came from, or the test.
+-- place: the file it came from, or the test. names: what was masked as a name, each behind a blank.
 CREATE TABLE execution_causes (
     execution INTEGER NOT NULL,
     cause INTEGER NOT NULL,
     place TEXT,
+    names TEXT NOT NULL,
     at_ms INTEGER NOT NULL,
     at_seq INTEGER NOT NULL,
     PRIMARY KEY (execution, cause)

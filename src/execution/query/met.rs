@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::next_check::Coverages;
 use super::{ExecutionSummary, QueryError, Stores, Trials};
-use crate::parse::check::cause::Cause;
+use crate::parse::check::cause::{Cause, likeness};
 
 /// Of a failure's causes, the first are asked after.
 const CAUSES_MAX: usize = 4;
@@ -61,17 +61,17 @@ struct Tried {
 struct Ended {
     failed: i64,
     by: i64,
-    /// Whether it was at the place asked for.
-    is_here: bool,
+    /// How much alike what it names is, and whether it was at the place asked for.
+    alike: (u8, bool),
     place: Option<String>,
     edits: Vec<i64>,
 }
 
 impl Tried {
-    /// What it is chosen by: it helped at the same place, its trials prove more, it is newer.
-    fn rank(&self) -> Option<(bool, f64, i64)> {
+    /// What it is chosen by: the names are alike, it helped at the same place, its trials prove more, it is newer.
+    fn rank(&self) -> Option<((u8, bool), f64, i64)> {
         let ended = self.ended.as_ref().filter(|_| !self.has_failed_last)?;
-        Some((ended.is_here, self.trials.bound(), ended.failed))
+        Some((ended.alike, self.trials.bound(), ended.failed))
     }
 }
 
@@ -100,14 +100,15 @@ impl Stores {
     ) -> Result<Option<Met>, QueryError> {
         let mut changes: BTreeMap<Vec<String>, Tried> = BTreeMap::new();
         let mut in_vain = Vec::new();
-        let found: Vec<(i64, Option<String>)> = self.index.all(FAILURES, (number, FAILURES_MAX))?;
-        for (failed, place) in found {
+        let found: Vec<(i64, Option<String>, String)> =
+            self.index.all(FAILURES, (number, FAILURES_MAX))?;
+        for (failed, place, names) in found {
             let Some((by, is_met_again)) = self.end_of(failed, number, coverages)? else {
                 continue;
             };
             let files = self.files_of(failed, by)?;
-            if files.is_empty() {
-                continue; // nothing was changed: it is told by chance
+            if files.is_empty() || !self.is_by_these(failed, by, place.as_deref(), &files)? {
+                continue; // it is told by chance
             }
             let edits: Vec<i64> = self.index.column(EDITS, (failed, by, EDITS_MAX))?;
             let is_first = !changes.contains_key(&files);
@@ -120,8 +121,9 @@ impl Stores {
             }
             tried.trials.helped += 1;
             let is_here = place.is_some() && place == cause.place;
-            if tried.ended.as_ref().is_none_or(|it| is_here && !it.is_here) {
-                tried.ended = Some(Ended { failed, by, is_here, place, edits });
+            let alike = (likeness(&names, &cause.names), is_here);
+            if tried.ended.as_ref().is_none_or(|it| alike > it.alike) {
+                tried.ended = Some(Ended { failed, by, alike, place, edits });
             }
         }
         let best = changes.into_iter().filter_map(|(files, it)| Some((it.rank()?, files, it)));
@@ -173,6 +175,20 @@ impl Stores {
         Ok(None)
     }
 
+    /// Whether a change of these files may be what ended a failure: another session that changed other files than
+    /// the one that it was in did not.
+    fn is_by_these(
+        &self,
+        failed: i64,
+        by: i64,
+        place: Option<&str>,
+        files: &[String],
+    ) -> Result<bool, QueryError> {
+        let file = place.map(name_of).filter(|it| it.contains('.') && !it.contains(':'));
+        let is_elsewhere = file.is_some_and(|file| !files.iter().any(|it| name_of(it) == file));
+        Ok(!is_elsewhere || self.index.cell::<i64>(IS_ONE_SESSION, (failed, by))?.is_some())
+    }
+
     fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
         let found: Vec<(String, Option<String>)> =
             self.index.all(FILES, (failed, next, FILES_MAX))?;
@@ -213,7 +229,7 @@ pub fn is_prose(path: &str) -> bool {
     ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"))
 }
 
-const FAILURES: &str = "SELECT x.execution, x.place FROM execution_causes x \
+const FAILURES: &str = "SELECT x.execution, x.place, x.names FROM execution_causes x \
      JOIN executions e ON e.seq = x.execution \
      WHERE x.cause = ?1 AND e.corrected_by IS NULL ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?2";
 
@@ -224,6 +240,9 @@ const NEW_PLACES: &str = "SELECT x.place FROM execution_causes x WHERE x.executi
 /// Whether a check ended well, or is known to have failed for something.
 const IS_TOLD: &str = "SELECT 1 FROM executions e WHERE e.seq = ?1 AND (e.outcome = 'ok' \
      OR EXISTS (SELECT 1 FROM execution_causes x WHERE x.execution = e.seq))";
+
+const IS_ONE_SESSION: &str = "SELECT 1 FROM executions f JOIN executions n ON n.session IS f.session \
+     WHERE f.seq = ?1 AND n.seq = ?2";
 
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 

@@ -115,7 +115,9 @@ fn a_crate_is_mended_in_three_attempts_and_the_next_file_is_offered_the_fix() {
         met["document"]["executions"][0]["analysis"]["root_cause_category"],
         json!("off_by_one")
     );
-    project.annals(["debug", "similar"]).code(0).says("same message");
+    project.annals(["debug", "similar"]).code(0).says("same cause");
+    let explained = project.annals(["debug", "similar", "--explain"]).code(0);
+    explained.says("cause there: RuntimeError").says("cause here: RuntimeError");
     let trials = || {
         let told = told(&project, &["templates", "off_by_one"]);
         let rows = told.as_array().expect("a list").iter();

@@ -3,6 +3,7 @@
 mod bounds;
 pub mod crates;
 mod example;
+mod groups;
 mod hooks;
 mod infer;
 mod inferred;

@@ -135,6 +135,28 @@ fn what_ended_a_failure_is_given_to_who_meets_it_again() {
 }
 
 #[test]
+fn of_two_changes_that_helped_that_for_a_name_spelt_alike_is_given() {
+    let check = "go build ./...";
+    let failing = |file: &str, name: &str| format!("# m\n./{file}:3:2: undefined: {name}");
+    let project = prepared();
+    let first = Session::new(&project, 1);
+    for (file, name, mended) in
+        [("a.go", "strings", "import \"strings\""), ("b.go", "amontPrice", "return amountPrice")]
+    {
+        first.check(check, Some(&failing(file, name)));
+        first.edit(file, "x", mended);
+        first.check(check, None);
+    }
+    first.stop();
+    for (number, name, mended) in
+        [(2, "path", "+import"), (3, "totlCount", "+return"), (4, "strings", "+import")]
+    {
+        let answer = Session::new(&project, number).check(check, Some(&failing("c.go", name)));
+        assert!(answer.contains(mended), "{name}: {answer}");
+    }
+}
+
+#[test]
 fn what_did_not_help_is_not_proposed_again() {
     let (check, one, other, file) = LANGUAGES[0];
     let project = prepared();
@@ -207,6 +229,20 @@ fn who_edits_a_file_is_told_once_what_broke_it_last() {
     );
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(!edit("a.go").contains("last broken"), "told once");
+    // Also where a stack tells the file from the top of the disk.
+    let at = project.path("cart/c.go");
+    let printed = format!(
+        "--- FAIL: TestC (0.00s)\npanic: assignment to entry in nil map [recovered]\n\n\
+         goroutine 6 [running]:\nm/cart.C(...)\n\t{}:7\nFAIL\tm/cart\t0.01s\nFAIL",
+        at.display()
+    );
+    second.check("go test ./...", Some(&printed));
+    second.stop();
+    let third = Session::new(&project, 3);
+    let path = project.path("cart/c.go");
+    let given = json!({"file_path": path, "old_string": "a", "new_string": "b"});
+    third.check("annals timeline", None);
+    assert!(third.told("Edit", given, None).0.contains("nil map"));
     assert_eq!(edit("b.go"), "");
 }
 

@@ -10,6 +10,7 @@ mod languages;
 mod lost;
 mod met;
 pub mod play;
+mod repeats;
 mod script;
 mod shells;
 mod stops;

@@ -78,3 +78,20 @@ fn what_a_failure_and_a_file_say_stands_in_the_fence() {
     assert!(parts[1].contains("SYSTEM") && answer.chars().count() < 3_000, "{answer}");
     assert!(parts[1].lines().all(|it| !it.starts_with("me.rs")), "{answer}");
 }
+
+#[test]
+fn what_another_session_changed_elsewhere_ended_nothing() {
+    let failing = |file: &str| E0308.replace("FILE", file);
+    for (file, is_met) in [("src/z.rs", false), ("src/a.rs", true)] {
+        let project = prepared();
+        let first = Session::new(&project, 1);
+        first.check("cargo check", Some(&failing("src/a.rs")));
+        first.stop();
+        let second = Session::new(&project, 2);
+        second.edit(file, "foo", "bar");
+        second.check("cargo check", None);
+        second.stop();
+        let answer = Session::new(&project, 3).check("cargo check", Some(&failing("src/b.rs")));
+        assert_eq!(answer.contains("+bar"), is_met, "{file}: {answer}");
+    }
+}

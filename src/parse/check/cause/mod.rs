@@ -10,6 +10,8 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use serde::Serialize;
+
 use super::CheckReport;
 use super::diagnostic::{Diagnostic, Finding};
 use super::telling::{assertion, without_more};
@@ -19,7 +21,7 @@ use template::template;
 /// Of one failure, so many are told apart.
 pub const CAUSES_MAX: usize = 16;
 /// Changes whenever a failure would get another key; stored causes are made anew then.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Exceptions that say no more than that something was not as a test wanted it.
 const ASSERTIONS: [&str; 9] = [
@@ -33,11 +35,14 @@ const ASSERTIONS: [&str; 9] = [
     "Error",
     "Exception",
 ];
-/// Messages that say that there is more.
-const SAY_NOTHING: [&str; 2] = ["too many errors", "compilation failed"];
+/// Beginnings of messages that say that there is more.
+const SAY_NOTHING: [&str; 4] =
+    ["too many errors", "compilation failed", "could not compile", "aborting due to"];
 const PLACE_BYTES_MAX: usize = 300;
+/// Words of a message by which it tells more than that something failed.
+const WORDS_MIN: usize = 2;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Cause {
     /// `go undefined: <name>`, `NameError name <text> is not defined`.
     pub kind: String,
@@ -45,6 +50,8 @@ pub struct Cause {
     pub place: Option<String>,
     /// Whether it is met elsewhere too.
     pub is_general: bool,
+    /// The names that were masked, in their order, each behind a blank.
+    pub names: String,
 }
 
 impl Cause {
@@ -79,7 +86,8 @@ impl Cause {
         let errs = |it: &Diagnostic| it.level == "error";
         let has_errors = diagnostics.iter().any(errs) || !failures.is_empty();
         let counts = |it: &Diagnostic| {
-            (errs(it) || !has_errors) && !SAY_NOTHING.contains(&it.message.trim())
+            let says_nothing = SAY_NOTHING.iter().any(|no| it.message.trim().starts_with(no));
+            (errs(it) || !has_errors) && !says_nothing
         };
         match findings.is_empty() {
             true => diagnostics.iter().filter(|it| counts(it)).for_each(|it| {
@@ -98,32 +106,32 @@ impl Cause {
 
     fn of_finding(tool: &str, told: &Diagnostic) -> Self {
         let code = told.code.as_deref().filter(|it| *it != "typecheck");
-        let message = template(&told.message, true);
+        let (message, names) = template(&told.message, true);
         let kind = [Some(tool), code, Some(message.as_str())];
         let kind: Vec<&str> = kind.into_iter().flatten().filter(|it| !it.is_empty()).collect();
-        Self { kind: kind.join(" "), place: told.file_name.as_deref().map(place), is_general: true }
+        let place = told.file_name.as_deref().map(place);
+        Self { kind: kind.join(" "), place, is_general: true, names }
     }
 
     pub fn of_test(failure: &TestFailure) -> Self {
         let message = assertion(&failure.error_message).unwrap_or_default();
         let test = failure.test_name.as_str();
         let source = failure.source_location.as_ref().and_then(|it| it.file.as_deref());
-        match thrown(&message) {
-            Some((exception, said)) => Self {
-                kind: format!("{exception} {}", template(said, false)),
-                place: source.or(failure.test_file.as_deref()).map(place),
-                is_general: true,
-            },
-            None => {
-                // Raised by a helper that many tests call, it is one cause and not many.
-                let is_helper = source.is_some_and(|it| failure.test_file.as_deref() != Some(it))
-                    && failure.test_file.is_some()
-                    && failure.error_type != ErrorType::AssertionError;
-                let at = source.filter(|_| is_helper).map_or_else(|| place(test), place);
-                let kind = format!("{} {}", failure.error_type.as_str(), template(&message, false));
-                Self { kind, place: Some(at), is_general: false }
-            }
-        }
+        let exception = thrown(&message);
+        // Its type may be told beside the message alone.
+        let (kind, said) = exception.unwrap_or((failure.error_type.as_str(), &message));
+        let (said, names) = template(said, false);
+        let kind = format!("{kind} {said}");
+        let file = failure.test_file.as_deref();
+        let is_general = exception.is_some() || tells(failure.error_type, &said);
+        // Raised by a helper that many tests call, it is one cause and not many.
+        let is_helper = source.is_some_and(|it| file.is_some_and(|file| file != it))
+            && failure.error_type != ErrorType::AssertionError;
+        let at = match is_general {
+            true => source.or(file).map(place),
+            false => Some(source.filter(|_| is_helper).map_or_else(|| place(test), place)),
+        };
+        Self { kind, place: at, is_general, names }
     }
 
     /// What a program said last that was no check: an exception with its message.
@@ -135,8 +143,32 @@ impl Cause {
             _ => (said, None),
         };
         let at = at.map(|it| place(it.trim_end_matches(')').split(':').next().unwrap_or(it)));
-        let kind = format!("{exception} {}", template(said, false));
-        Some(Self { kind, place: at, is_general: true })
+        let (said, names) = template(said, false);
+        Some(Self { kind: format!("{exception} {said}"), place: at, is_general: true, names })
+    }
+}
+
+/// Whether a failure's type and what is left of its message tell what is wrong wherever it is met.
+fn tells(of: ErrorType, said: &str) -> bool {
+    let is_told =
+        !matches!(of, ErrorType::AssertionError | ErrorType::TimeoutError | ErrorType::Other);
+    let is_word = |it: &&str| it.len() > 2 && it.bytes().all(|it| it.is_ascii_alphabetic());
+    is_told && said.split_whitespace().filter(is_word).count() >= WORDS_MIN
+}
+
+/// How much alike what two failures of one cause name is: 2 the same, 1 spelt alike, 0 neither. A module's name and a
+/// local one that was misspelt seldom are.
+pub fn likeness(one: &str, other: &str) -> u8 {
+    let shapes = |it: &str| it.split_whitespace().map(shape).collect::<Vec<_>>();
+    if one == other { 2 } else { u8::from(shapes(one) == shapes(other)) }
+}
+
+/// How a name is spelt: of several words, with a capital, or as one plain word.
+fn shape(name: &str) -> u8 {
+    let of_several = template::is_name(name);
+    match name.starts_with(char::is_uppercase) {
+        true => 2 + u8::from(of_several),
+        false => u8::from(of_several),
     }
 }
 

@@ -23,7 +23,7 @@ fn what_differs_is_masked_by_its_kind() {
         (
             "cannot use x (variable of type int) as string value in return statement",
             true,
-            "cannot use <name> (variable of type int) as string value in return statement",
+            "cannot use <name> (variable of type <name>) as <name> value in return statement",
         ),
         ("cannot find value `cuont` in this scope", true, "cannot find value <name> in this scope"),
         ("name 'factroy' is not defined", false, "name <name> is not defined"),
@@ -49,11 +49,73 @@ fn what_differs_is_masked_by_its_kind() {
             true,
             "Argument of type <name> is not assignable to parameter of type <name>.",
         ),
-        ("missing structure fields: a_b, c_d and e_f", true, "missing structure fields: <name>…"),
+        ("missing structure fields: a_b, c_d and e_f", true, "missing structure field: <name>…"),
         ("expected ‘;’ before ‘}’ token", true, "expected <name> before <name> token"),
+        // Whatever the types are, and however an expression is written.
+        (
+            "cannot use k.rows (variable of type *keptCart) as float64 value in argument to need",
+            true,
+            "cannot use <name> (variable of type <name>) as <name> value in argument to <name>",
+        ),
+        (
+            "cart{…}.Total undefined (type cart has no field)",
+            true,
+            "<name> undefined (type <name> has no field)",
+        ),
+        (
+            "Sprintf format %d has arg price of wrong type string",
+            true,
+            "Sprintf format <verb> has arg <name> of wrong type <name>",
+        ),
+        (
+            "invalid operation: price * count (mismatched types int and Cart)",
+            true,
+            "invalid operation: <name> * <name> (mismatched type <name>…)",
+        ),
+        ("all.slice(...).order is not a function", false, "<name> is not a function"),
+        (
+            "no method `a` found for mutable reference `&mut Vec<u32>` here",
+            true,
+            "no method <name> found for <name> here",
+        ),
+        (
+            "no method `a` found for reference `&str` here",
+            true,
+            "no method <name> found for <name> here",
+        ),
+        // One or several.
+        (
+            "f() missing 2 required positional arguments: 'a' and 'b'",
+            false,
+            "<name> missing <num> required positional argument: <name>…",
+        ),
+        // That nothing is there, or that it is still wrapped, is what is wrong.
+        (
+            "'NoneType' object has no attribute 'x'",
+            false,
+            "NoneType object has no attribute <name>",
+        ),
+        ("'list' object has no attribute 'push'", false, "<name> object has no attribute <name>"),
+        (
+            "Type 'Promise<number>' is not assignable to type 'number'.",
+            true,
+            "Type Promise is not assignable to type <name>.",
+        ),
+        (
+            "Type 'string' is not assignable to type 'never'.",
+            true,
+            "Type <name> is not assignable to type never.",
+        ),
+        ("called `Option::unwrap()` on a `None` value", false, "called Option on a None value"),
+        ("\"Unexpected token in JSON\"", false, "Unexpected token in JSON"),
+        (
+            "`Unexpected token 'b', \"basket\" is not valid JSON`",
+            false,
+            "Unexpected token <name>… is not valid JSON",
+        ),
         ("", true, ""),
     ] {
-        assert_eq!(template(message, is_compiler), masked, "{message}");
+        assert_eq!(template(message, is_compiler).0, masked, "{message}");
     }
 }
 
@@ -120,4 +182,45 @@ fn one_cause_in_many_tests_is_one() {
         .collect();
     let printed = format!("=== short test summary info ===\n{lines}=== 46 failed in 0.02s ===\n");
     assert_eq!(causes("pytest", &printed).len(), 1);
+}
+
+#[test]
+fn an_exception_whose_type_is_told_beside_its_message_is_met_anywhere() {
+    let failure = |test: &str, error_type, message: &str| TestFailure {
+        test_name: test.to_owned(),
+        test_file: None,
+        test_line: None,
+        error_type,
+        error_message: message.to_owned(),
+        stack_trace: None,
+        expected: None,
+        actual: None,
+        source_location: None,
+    };
+    for (of, message, is_general) in [
+        (ErrorType::TypeError, "f() missing 1 required positional argument: 'x'", true),
+        (ErrorType::RuntimeError, "attempt to subtract with overflow", true),
+        (ErrorType::ReferenceError, "x is not defined", true),
+        (ErrorType::RuntimeError, "failed", false),
+        (ErrorType::TimeoutError, "it took longer than that", false),
+        (ErrorType::AssertionError, "the total is not what was wanted", false),
+        (ErrorType::Other, "the total is not what was wanted", false),
+    ] {
+        let key = |test: &str| Cause::of_test(&failure(test, of, message)).key();
+        assert_eq!(key("a") == key("b"), is_general, "{message}");
+    }
+}
+
+#[test]
+fn names_are_alike_where_they_are_spelt_so() {
+    let names = |it: &str| template(it, true).1;
+    for (one, other, expected) in [
+        ("undefined: strings", "undefined: strings", 2),
+        ("undefined: strings", "undefined: path", 1),
+        ("undefined: strings", "undefined: amontPrice", 0),
+        ("undefined: Cart", "undefined: cart", 0),
+        ("undefined: a_b", "undefined: cD", 1),
+    ] {
+        assert_eq!(likeness(&names(one), &names(other)), expected, "{one} | {other}");
+    }
 }

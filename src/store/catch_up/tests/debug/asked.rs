@@ -259,7 +259,7 @@ fn every_question_is_answered_along_an_index() {
     debug.similar(&[asked], None, 5).unwrap();
     debug.resolve(&session(4).to_string()).unwrap();
     debug.newest_open("src/part1/a.ts").unwrap();
-    debug.sessions_with_message("cannot").unwrap();
+    debug.sessions_with(&[0; 16]).unwrap();
     let rules = RetentionRules { days: 1, escalated_days: 1, learned_days: 1 };
     debug.due(u64::MAX >> 1, &rules).unwrap();
     let plans = stores.index.plans().unwrap();

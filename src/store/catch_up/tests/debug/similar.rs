@@ -6,8 +6,8 @@ use crate::debug::query::{SCORE_MAX, Similar, SimilarAsked};
 use crate::event::*;
 
 const MESSAGE: &str = "Cannot read 'length' of null at 0x7ffe01 in /home/me/src/auth.ts:15";
-/// Other numbers and another folder: the same message.
-const ALIKE: &str = "cannot  read 'length' of null at 0x55\n in /tmp/other/auth.ts:9";
+/// Another name, other numbers and another folder: the same cause.
+const ALIKE: &str = "Cannot read 'width' of null at 0x55ff01 in /tmp/other/auth.ts:9";
 
 fn told_failure() -> TestFailure {
     failure(ErrorType::TypeError, MESSAGE, "src/auth.ts")
@@ -29,7 +29,7 @@ fn failures_are_ranked_by_what_they_share_and_it_is_said() {
     };
     let (other, location) = ("another".to_owned(), "same location");
     let cases = [
-        (told_failure(), 12, vec!["same error type", "same message", location, "same test"]),
+        (told_failure(), 12, vec!["same error type", "same cause", location, "same test"]),
         (
             TestFailure {
                 error_message: ALIKE.to_owned(),
@@ -37,12 +37,12 @@ fn failures_are_ranked_by_what_they_share_and_it_is_said() {
                 ..told_failure()
             },
             10,
-            vec!["same error type", "same message", location],
+            vec!["same error type", "same cause", location],
         ),
         (
             TestFailure { source_location: at("src/auth.ts", "other"), ..told_failure() },
             10,
-            vec!["same error type", "same message", "same file", "same test"],
+            vec!["same error type", "same cause", "same file", "same test"],
         ),
         (
             TestFailure {
@@ -158,5 +158,33 @@ fn a_message_is_compared_without_what_differs_from_run_to_run() {
     }
     // As often as one likes.
     let once = normalised_message(MESSAGE);
-    assert_eq!(once, normalised_message(ALIKE));
+    assert_eq!(once, normalised_message(&MESSAGE.replace("0x7ffe01", " 0x55")));
+}
+
+#[test]
+fn an_exception_is_the_same_whatever_it_names_and_an_assertion_only_in_its_test() {
+    use ErrorType::{AssertionError, ReferenceError};
+    let met = |error_type, test: &str, message: &str| TestFailure {
+        test_name: test.to_owned(),
+        ..failure(error_type, message, test)
+    };
+    let (wrong, sum) = ("NameError: name 'factroy' is not defined", "assert 1 == 2");
+    let cases = [
+        (met(ReferenceError, "a", wrong), "NameError: name 'dta' is not defined", true),
+        (met(ReferenceError, "b", wrong), "NameError: name 'dta' is not known", false),
+        (met(AssertionError, "c", sum), "assert 3 == 4", false),
+    ];
+    for (before, message, is_same) in cases {
+        let mut told = Told::new();
+        told.open(0, "x");
+        told.attempt(0, 1, vec![before.clone()]);
+        for test in ["elsewhere", before.test_name.as_str()] {
+            let asked = SimilarAsked::from(&met(before.error_type, test, message));
+            let found = told.stores().debug().similar(&[asked], None, 1).unwrap();
+            let has_cause = found.first().is_some_and(|it| it.likeness.cause);
+            // An assertion of the same test is, with other numbers too.
+            let is_own = test == before.test_name && before.error_type == AssertionError;
+            assert_eq!(has_cause, is_same || is_own, "{message} in {test}");
+        }
+    }
 }

@@ -1,7 +1,9 @@
 //! What the agent tells of a command in the background, when it is asked for its output.
 
 use super::{Account, Task};
+use crate::agents::import::item::CallResult;
 use crate::agents::import::loose::Number;
+use crate::parse::background::LEFT;
 
 /// What such a command printed, as far as it was read, and how it ended.
 #[derive(Debug, PartialEq)]
@@ -10,6 +12,20 @@ pub struct Read {
     pub exit_code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Read {
+    /// Tells it as what the reading call printed.
+    pub fn tell(self, result: &mut CallResult) {
+        let stdout = match self.exit_code {
+            Some(_) => self.stdout,
+            // It has said nothing of how it ends.
+            None => format!("{}\n{LEFT}?", self.stdout.trim_end()),
+        };
+        let filled = |it: String| Some(it.into_bytes()).filter(|it| !it.is_empty());
+        (result.stdout, result.stderr) = (filled(stdout), filled(self.stderr));
+        result.exit_code = self.exit_code;
+    }
 }
 
 /// By the tool's own account where that says so, else by the text that its model is given.

@@ -190,14 +190,7 @@ pub(super) fn ended(
     if outcome == Outcome::Ok
         && let Some(read) = background::read(text, &account)
     {
-        let mut stdout = read.stdout;
-        if read.exit_code.is_none() {
-            // It has said nothing of how it ends.
-            stdout = format!("{}\n{LEFT}?", stdout.trim_end());
-        }
-        let filled = |it: String| Some(it.into_bytes()).filter(|it| !it.is_empty());
-        (result.stdout, result.stderr) = (filled(stdout), filled(read.stderr));
-        result.exit_code = read.exit_code;
+        read.tell(&mut result);
         return result;
     }
     let left = account.background_task_id.as_deref();

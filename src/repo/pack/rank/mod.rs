@@ -14,7 +14,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::execution::query::{QueryError, Stores};
-use words::{Documents, words};
+use words::{Documents, numbers, words};
 
 /// Executions that are looked at, the newest.
 const EXECUTIONS_MAX: i64 = 6_000;
@@ -67,8 +67,8 @@ struct Touch {
     at_ms: u64,
 }
 
-/// A session, and the words of one of its prompts.
-type Said = (i64, BTreeSet<String>);
+/// A session, and the words of one of its prompts, as numbers.
+type Said = (i64, Vec<u64>);
 
 /// What is on record of the newest executions: read once, ranked by whatever is at hand.
 #[derive(Debug)]
@@ -132,7 +132,7 @@ fn below(path: &str, cwd: Option<&str>) -> Option<String> {
 }
 
 fn said(prompts: &[(i64, String)]) -> Vec<Said> {
-    prompts.iter().map(|(session, text)| (*session, words(text))).collect()
+    prompts.iter().map(|(session, text)| (*session, numbers(text))).collect()
 }
 
 /// The weighed sum of what speaks for each file.
@@ -189,7 +189,7 @@ fn rank<'a>(
     let prompts = if asked.is_empty() { &[] } else { prompts() };
     for (session, words) in prompts {
         let Some(touched) = sessions.get(session) else { continue };
-        let found = by_prompts.of(words);
+        let found = by_prompts.of_numbers(words);
         for (path, is_changed) in touched {
             let weight = if *is_changed { 1.0 } else { ONLY_READ };
             by_prompts.add(path, words.len(), &found, weight);

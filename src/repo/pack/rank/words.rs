@@ -1,6 +1,7 @@
 //! Words of texts, names and paths, and which documents have those asked for (BM25).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::LazyLock;
 
 /// Words that say nothing of what a text is about.
@@ -10,7 +11,7 @@ const PLAIN: &str = "a about add after all also an and any are as ask at be been
     one only or other our out please run same see should show so some test tests than that the their them then there \
     these they this to too up us use used using want was we well were what when where which while who why will with \
     work would you your";
-static IS_PLAIN: LazyLock<BTreeSet<&str>> = LazyLock::new(|| PLAIN.split_whitespace().collect());
+static IS_PLAIN: LazyLock<HashSet<&str>> = LazyLock::new(|| PLAIN.split_whitespace().collect());
 /// Endings of words that name the same.
 const ENDINGS: [&str; 9] = ["ings", "ing", "ions", "ion", "ers", "ies", "ed", "es", "s"];
 const STEM_CHARS_MIN: usize = 4;
@@ -20,36 +21,57 @@ const WORD_CHARS_MIN: usize = 3;
 /// The words of a text, each once: names in camelCase and snake_case in their parts, without endings.
 pub fn words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for word in text.split(|it: char| !it.is_alphanumeric()) {
-        let letters: Vec<char> = word.chars().collect();
-        let mut part = String::new();
-        for (at, letter) in letters.iter().enumerate() {
-            let before = at.checked_sub(1).map(|at| letters[at]);
-            let after = letters.get(at + 1);
-            let begins = before.is_some_and(|it| {
-                letter.is_uppercase()
-                    && (it.is_lowercase()
-                        || it.is_uppercase() && after.is_some_and(|it| it.is_lowercase()))
-            });
-            if begins {
-                add(&mut found, &part);
-                part.clear();
-            }
-            part.extend(letter.to_lowercase());
-        }
-        add(&mut found, &part);
-    }
+    each(text, |word| drop(found.insert(word.to_owned())));
     found
 }
 
-fn add(found: &mut BTreeSet<String>, word: &str) {
-    let chars = word.chars().count();
-    if chars < WORD_CHARS_MIN || IS_PLAIN.contains(word) {
-        return;
+/// The same as numbers, in order: of long texts only it is asked which words they have.
+pub fn numbers(text: &str) -> Vec<u64> {
+    let mut found = Vec::new();
+    each(text, |word| found.push(number(word)));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn number(word: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(word.as_bytes());
+    hasher.finish()
+}
+
+/// Shows the words of a text as they come.
+fn each(text: &str, mut show: impl FnMut(&str)) {
+    let mut part = String::new();
+    let mut letters = text.chars().peekable();
+    let mut before: Option<char> = None;
+    while let Some(letter) = letters.next() {
+        if !letter.is_alphanumeric() {
+            end(&mut part, &mut show);
+            before = None;
+            continue;
+        }
+        let begins = letter.is_uppercase()
+            && before.is_some_and(|it| {
+                let mut ends = || letters.peek().is_some_and(|it| it.is_lowercase());
+                it.is_lowercase() || it.is_uppercase() && ends()
+            });
+        if begins {
+            end(&mut part, &mut show);
+        }
+        part.extend(letter.to_lowercase());
+        before = Some(letter);
     }
-    let stem = ENDINGS.iter().find_map(|it| word.strip_suffix(it));
-    let stem = stem.filter(|it| it.chars().count() >= STEM_CHARS_MIN);
-    found.insert(stem.unwrap_or(word).to_owned());
+    end(&mut part, &mut show);
+}
+
+fn end(part: &mut String, show: &mut impl FnMut(&str)) {
+    if part.chars().nth(WORD_CHARS_MIN - 1).is_some() && !IS_PLAIN.contains(part.as_str()) {
+        let stem = ENDINGS.iter().find_map(|it| part.strip_suffix(it));
+        let stem = stem.filter(|it| it.chars().count() >= STEM_CHARS_MIN);
+        show(stem.unwrap_or(part));
+    }
+    part.clear();
 }
 
 /// How much each of some names has of the words asked for.
@@ -78,6 +100,12 @@ impl<'a, 'w> Documents<'a, 'w> {
     /// The words asked for that are among these.
     pub fn of(&self, words: &BTreeSet<String>) -> Vec<&'w str> {
         self.asked.iter().filter(|it| words.contains(*it)).map(String::as_str).collect()
+    }
+
+    /// The same of a text's numbers.
+    pub fn of_numbers(&self, numbers: &[u64]) -> Vec<&'w str> {
+        let has = |it: &&String| numbers.binary_search(&number(it)).is_ok();
+        self.asked.iter().filter(has).map(String::as_str).collect()
     }
 
     /// Adds words to what is said of a name: how many, and those asked for among them.

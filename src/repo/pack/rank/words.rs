@@ -21,7 +21,9 @@ const WORD_CHARS_MIN: usize = 3;
 /// The words of a text, each once: names in camelCase and snake_case in their parts, without endings.
 pub fn words(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    each(text, |word| drop(found.insert(word.to_owned())));
+    each(text, |word| {
+        found.insert(word.to_owned());
+    });
     found
 }
 

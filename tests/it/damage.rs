@@ -4,7 +4,7 @@
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
 /// Questions, and whether what they print as JSON is an object.
 const QUESTIONS: &[(&str, bool)] = &[
@@ -140,6 +140,32 @@ fn a_sound_journal_is_told_of_by_nobody() {
             assert_eq!((code, line.as_str()), (Some(0), ""), "{words}{how}");
         }
     }
+}
+
+/// An output too large to be read in passing, which an event names.
+#[test]
+fn a_sound_output_of_10_mib_is_told_of_by_nobody() {
+    let project = Project::new();
+    let told = serde_json::json!({
+        "session_id": "s", "cwd": project.root(), "hook_event_name": "PostToolUse", "tool_name": "Bash",
+        "tool_use_id": "1", "tool_input": {"command": "cat large"},
+        "tool_response": {"stdout": "x".repeat(10 << 20), "stderr": "", "interrupted": false},
+    });
+    let mut hook = project.command();
+    Ran::of(hook.args(["hook", "claude-code"]).write_stdin(told.to_string())).code(0);
+    for words in ["timeline", "log", "failures", "log", "status"] {
+        let ran = project.annals([words]).code(0);
+        assert!(!ran.err().contains("damaged"), "{words}: {}", ran.err());
+    }
+    project.annals(["verify"]).code(0);
+    let blobs = std::fs::read_dir(project.path(".annals/journal/blobs")).expect("blobs");
+    let blob = blobs.last().expect("one").expect("read").path();
+    let mut bytes = std::fs::read(&blob).expect("read");
+    bytes[5 << 20] ^= 1;
+    std::fs::write(&blob, bytes).expect("written");
+    project.annals(["verify"]).code(3).says("blob ");
+    let (code, _) = self::told(&project, "log");
+    assert_eq!(code, Some(3), "and what was found stays told");
 }
 
 #[test]

@@ -11,9 +11,9 @@ use super::reading::Sessions;
 use crate::journal::{Project, derived_file};
 
 /// Another number where what is kept is read otherwise.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// A larger one is made anew.
-const BYTES_MAX: u64 = 64 << 20;
+const BYTES_MAX: u64 = 16 << 20;
 
 #[derive(Default, Serialize, Deserialize)]
 pub struct Kept {

@@ -124,7 +124,7 @@ fn work(
         done.found.extend(record(writer, view, chain, dry_run)?);
     }
     if !dry_run && wanted.is_none() && read > 0 {
-        kept.sessions = reading.kept();
+        kept.sessions = reading.kept(kept.through);
         kept.write(project);
     }
     Ok(done)

@@ -46,7 +46,12 @@ struct OfSession {
     done: Vec<Chain>,
     /// Runs that passed, with the code as it is.
     passed: Vec<Run>,
+    /// The sequence of its last event.
+    last: u64,
 }
+
+/// A session that is gone on with after so many events begins anew: what is kept open must not grow with the journal.
+const QUIET_EVENTS: u64 = 30_000;
 
 impl<'a> Reading<'a> {
     pub fn new(
@@ -74,6 +79,7 @@ impl<'a> Reading<'a> {
             return;
         }
         let of = self.sessions.entry(session).or_default();
+        of.read(recorded.sequence.0);
         match &recorded.event.body {
             // Whoever asks for something may have done something.
             Body::PromptSubmitted(_) => of.touched(),
@@ -160,14 +166,15 @@ impl<'a> Reading<'a> {
         found
     }
 
-    /// What stays open once all that was found is recorded.
-    pub fn kept(mut self) -> Sessions {
+    /// What stays open once all that was found is recorded and an event was the last one read.
+    pub fn kept(mut self, through: u64) -> Sessions {
         for of in self.sessions.values_mut() {
             of.open_at.extend(of.open.values().map(|(at, _)| at.0));
             of.chains.iter_mut().filter(|it| it.is_news).for_each(Chain::settle);
         }
         let is_open = |of: &OfSession| {
-            !of.chains.is_empty() || !of.passed.is_empty() || !of.open_at.is_empty()
+            let has_open = !of.chains.is_empty() || !of.passed.is_empty() || !of.open_at.is_empty();
+            has_open && !of.is_quiet(through)
         };
         let all = self.sessions.into_iter().filter(|(_, of)| is_open(of));
         Sessions(all.map(|(id, of)| (id.0, of)).collect())
@@ -175,6 +182,20 @@ impl<'a> Reading<'a> {
 }
 
 impl OfSession {
+    /// Another event of it.
+    fn read(&mut self, sequence: u64) {
+        if self.is_quiet(sequence) {
+            self.done.append(&mut self.chains);
+            self.passed.clear();
+            self.open.clear();
+        }
+        self.last = sequence;
+    }
+
+    fn is_quiet(&self, sequence: u64) -> bool {
+        self.last > 0 && sequence.saturating_sub(self.last) > QUIET_EVENTS
+    }
+
     fn folder_of(
         &mut self,
         command: &CommandLine,
@@ -267,3 +288,6 @@ impl OfSession {
         self.chains = open;
     }
 }
+
+#[cfg(test)]
+mod tests;

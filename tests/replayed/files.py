@@ -6,7 +6,7 @@
 Sessions of Claude Code (JSON lines, one file each) are taken in the order of their first prompt. Before each is
 imported into a fresh project, `annals context --prompt` is asked; of the files that it names the first 8 and 23
 count. Beside it, in the same run, a plain script: files that a prompt names, then all that earlier sessions touched,
-each touch decayed by half a week. Files that nobody touched before and the session wrote anew are counted apart;
+each touch decayed by half a week. The project is on the branch that the session began on. Files that nobody touched before and the session wrote anew are counted apart;
 the ceiling is what earlier sessions touched at all. Nothing looks at a tree."""
 import collections, datetime, glob, json, os, re, shutil, subprocess, sys, tempfile
 
@@ -28,13 +28,14 @@ def below(path, cwd):
 
 
 def read(file):
-    session = {"file": file, "cwd": None, "prompt": None, "at": None, "touches": []}
+    session = {"file": file, "cwd": None, "branch": None, "prompt": None, "at": None, "touches": []}
     for line in open(file, errors="replace"):
         try:
             told = json.loads(line)
         except ValueError:
             continue
         session["cwd"] = session["cwd"] or told.get("cwd")
+        session["branch"] = session["branch"] or told.get("gitBranch")
         at = seconds(told["timestamp"]) if told.get("timestamp") else None
         session["at"] = session["at"] or at
         content = (told.get("message") or {}).get("content")
@@ -86,6 +87,9 @@ def main(annals, folder):
             sys.exit(f"annals {words[0]}: {done.stderr}")
         return done.stdout
 
+    # Of git only what says which branch is checked out.
+    os.makedirs(project + "/.git/objects")
+    os.makedirs(project + "/.git/refs")
     run("init")
     known, found = set(), {who: collections.Counter() for who in ("pack", "script", "ceiling")}
     total, made_all = 0, 0
@@ -99,6 +103,8 @@ def main(annals, folder):
             known.add(path)
         wanted = {path for _, name, path in session["touches"] if name in EDITORS} - made
         total, made_all = total + len(wanted), made_all + len(made)
+        with open(project + "/.git/HEAD", "w") as head:
+            head.write(f"ref: refs/heads/{session['branch'] or 'main'}\n")
         words = ["context", "--json", "--no-map", "--max-chars", "12000"]
         told = json.loads(run(*words, "--prompt=" + (session["prompt"] or "")[:3000]))
         told = told[0] if isinstance(told, list) else told

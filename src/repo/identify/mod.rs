@@ -92,7 +92,13 @@ impl RepoIdentity {
         let top = self.top.to_string_lossy().into_owned();
         let common = self.common.as_ref().map(|it| it.to_string_lossy().into_owned());
         let common = common.unwrap_or_else(|| format!("{top}/.git"));
-        Origin { hash: self.hash, top, common, remote: self.remote.clone() }
+        Origin {
+            hash: self.hash,
+            top,
+            common,
+            remote: self.remote.clone(),
+            branch: self.branch.clone(),
+        }
     }
 }
 

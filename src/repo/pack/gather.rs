@@ -47,7 +47,7 @@ impl Stores {
             Some(repo) => self.map(repo)?,
             None => None,
         };
-        let files = self.file_history()?.that_matter(&self.at_hand(query)?, FILES_MAX);
+        let files = self.file_history()?.that_matter(&Self::at_hand(query), FILES_MAX);
         let told = files.iter().map(|it| file(it, map.as_ref())).collect();
         all.push(Material::first_first(SectionName::Files, told, 0));
         all.extend(map.map(of_map));
@@ -130,11 +130,10 @@ impl Stores {
         Ok(paths)
     }
 
-    /// What it is asked for, and where: paths that are given, the branch that the repository was told of last.
-    fn at_hand(&self, query: &PackQuery) -> Result<AtHand, QueryError> {
-        let identity = query.repo.map(|repo| self.repos().identity(repo)).transpose()?.flatten();
-        let branch = identity.and_then(|it| it.branch);
-        Ok(AtHand { prompt: query.prompt.clone(), branch, paths: query.paths.clone() })
+    /// What it is asked for, and where: paths that are given, the branch that is checked out.
+    fn at_hand(query: &PackQuery) -> AtHand {
+        let branch = query.origin.as_ref().and_then(|it| it.branch.clone());
+        AtHand { prompt: query.prompt.clone(), branch, paths: query.paths.clone() }
     }
 
     fn map(&self, repo: RepoHash) -> Result<Option<RepoMap>, QueryError> {

@@ -23,6 +23,7 @@ pub struct Origin {
     pub common: String,
     /// The URL of `origin` without credentials.
     pub remote: Option<String>,
+    pub branch: Option<String>,
 }
 
 /// What one of them remembers.
@@ -72,9 +73,11 @@ impl RepoView<'_> {
 
     /// By what a recorded repository is told; `None` of one that nothing tells of.
     pub fn origin(&self, repo: RepoHash) -> Result<Option<Origin>, QueryError> {
-        let sql = "SELECT path, common, remote FROM repos WHERE hash = ?1 AND common IS NOT NULL";
-        let found: Vec<(_, _, _)> = self.index.all(sql, [repo.to_string()])?;
-        let origin = |(top, common, remote)| Origin { hash: repo, top, common, remote };
+        let sql =
+            "SELECT path, common, remote, branch FROM repos WHERE hash = ?1 AND common IS NOT NULL";
+        let found: Vec<(_, _, _, _)> = self.index.all(sql, [repo.to_string()])?;
+        let origin =
+            |(top, common, remote, branch)| Origin { hash: repo, top, common, remote, branch };
         Ok(found.into_iter().map(origin).next())
     }
 

@@ -33,7 +33,7 @@ const HISTORY: f64 = 1.5;
 const NAME: f64 = 0.7;
 const PROMPTS: f64 = 1.0;
 const BRANCH: f64 = 0.7;
-const TOGETHER: f64 = 0.5;
+const TOGETHER: f64 = 1.0;
 const FAILING: f64 = 0.5;
 const NAMED: f64 = 3.0;
 /// What a test weighs of its code.

@@ -132,7 +132,11 @@ pub fn table<'a>(
 /// The beginning of a text, its lines run together.
 pub fn short(text: &str) -> String {
     let begin = &text[..text.floor_char_boundary(4 * WHAT_CHARS_MAX)];
-    told("", &begin.split_whitespace().collect::<Vec<_>>().join(" "), WHAT_CHARS_MAX)
+    let text = begin.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(WHAT_CHARS_MAX - 1) {
+        Some((at, last)) if at + last.len_utf8() < text.len() => format!("{}…", &text[..at]),
+        _ => text,
+    }
 }
 
 pub fn colour(outcome: Option<Outcome>) -> Option<Colour> {

@@ -122,7 +122,7 @@ fn edit(stores: &Stores, edit: &ExecutionSummary) -> Option<(String, String)> {
     let (arguments, cwd) = (detail.arguments_json?, edit.cwd.as_deref());
     let changed = detail.paths.into_iter().filter(|(_, role)| *role > PathRole::Named);
     let files: Vec<String> = changed.map(|(path, _)| below(&path, cwd).to_owned()).collect();
-    if files.iter().all(|it| is_prose(it)) {
+    if files.iter().all(|it| is_prose(it) || it.starts_with(['/', '~']) || it.starts_with("../")) {
         return None;
     }
     let is_shell = edit.tool == "bash_exec";

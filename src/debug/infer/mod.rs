@@ -137,16 +137,18 @@ const ENDING_CHARS_MAX: usize = 5;
 /// A path that was named in a folder, from the root where it lies below it. In a folder elsewhere (the
 /// project was moved since, or is a copy) it is told from that folder.
 pub fn placed(root: &Path, path: &str, folder: &Path) -> String {
-    let text = |path: &Path| path.to_string_lossy().into_owned();
+    // A name may hold anything; debug memory keeps lines.
+    let line = |text: &str| text.replace(char::is_control, "\u{fffd}");
+    let text = |path: &Path| line(&path.to_string_lossy());
     let whole = joined(folder, path);
     let Ok(below) = whole.strip_prefix(root) else {
-        return whole.strip_prefix(folder).map_or_else(|_| path.to_owned(), text);
+        return whole.strip_prefix(folder).map_or_else(|_| line(path), text);
     };
     // Tools that know the root of a workspace name files from there, wherever they run.
     let from_root = folder
         .strip_prefix(root)
         .is_ok_and(|inner| !inner.as_os_str().is_empty() && Path::new(path).starts_with(inner));
-    if from_root { path.to_owned() } else { text(below) }
+    if from_root { line(path) } else { text(below) }
 }
 
 /// A path in a folder, without `.` and `..`.

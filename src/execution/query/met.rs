@@ -194,7 +194,10 @@ impl Stores {
             self.index.all(FILES, (failed, next, FILES_MAX))?;
         let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
         // What is only written about the code ends no failure of it.
-        let mut files: Vec<String> = files.filter(|it| !is_prose(it)).collect();
+        // No more does what lies outside the repository.
+        let is_code =
+            |it: &String| !is_prose(it) && !it.starts_with(['/', '~']) && !it.starts_with("../");
+        let mut files: Vec<String> = files.filter(is_code).collect();
         files.sort_unstable();
         files.dedup();
         Ok(files)

@@ -23,7 +23,9 @@ impl Worktree {
         let (own, common) = git::linked(&dot_git).ok()??;
         let back = git::text(&own.join("gitdir")).ok()?; // the same
         let back = own.join(back.trim()).canonicalize().ok()?; // the same
-        (back == dot_git).then(|| Self { top: top.to_owned(), common })
+        // Only what lies in the repository's own folder is its word.
+        let is_its_own = own.canonicalize().ok()?.parent() == Some(&common.join("worktrees")); // the same
+        (back == dot_git && is_its_own).then(|| Self { top: top.to_owned(), common })
     }
 
     /// The main working tree; a bare repository has none.

@@ -138,8 +138,20 @@ fn who_only_says_that_he_is_a_working_tree_of_a_repository_is_none() {
     let copied = elsewhere.path().join("copied");
     std::fs::create_dir(&copied).expect("a folder");
     std::fs::copy(real.join(".git"), copied.join(".git")).expect("a file");
+    // A folder of one's own that says all that git's would.
+    let forged = elsewhere.path().canonicalize().expect("a folder").join("forged");
+    std::fs::create_dir_all(forged.join("g")).expect("a folder");
+    let main = project.root().canonicalize().expect("a folder").join(".git");
+    for (file, text) in [
+        (".git", format!("gitdir: {}\n", forged.join("g").display())),
+        ("g/commondir", format!("{}\n", main.display())),
+        ("g/gitdir", format!("{}\n", forged.join(".git").display())),
+        ("g/HEAD", "ref: refs/heads/main\n".to_owned()),
+    ] {
+        std::fs::write(forged.join(file), text).expect("a file");
+    }
     at(&project, &real, &["log"]).code(0);
-    for tree in [&copied, &elsewhere.path().to_owned()] {
+    for tree in [&copied, &forged, &elsewhere.path().to_owned()] {
         let ran = at(&project, tree, &["log"]);
         assert_ne!(ran.output.status.code(), Some(0), "{}", ran.out());
         let told = json!({"session_id": "s", "cwd": tree, "hook_event_name": "SessionStart", "source": "startup"});

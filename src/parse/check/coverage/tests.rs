@@ -1,7 +1,9 @@
 //! Which checks end which failures.
 
+mod compilers;
 mod ended;
 mod pairs;
+mod silenced;
 mod spelled;
 
 use super::{Site, need};

@@ -36,7 +36,7 @@ pub mod layer {
     pub const LINT: u8 = 8;
     /// What a formatter finds, and only the same one.
     pub const FORMAT: u8 = 16;
-    /// What a linker finds.
+    /// What was compiled and could not be linked.
     pub const LINK: u8 = 32;
     pub const COMPILED: u8 = CODE | TEST_CODE;
 }

@@ -151,6 +151,7 @@ impl CheckReader {
         });
         let covers = |it: &CheckCall| it.coverage.clone();
         let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
+        read.lies_in(&coverage);
         let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
         let telling =
             (verdict == Verdict::Failed).then(|| read.telling(&folder).or(words).or(last));

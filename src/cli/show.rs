@@ -56,7 +56,8 @@ fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) ->
         ("folder", row.cwd.clone()),
         ("branch", row.branch.clone()),
         ("target", row.target.clone()),
-        ("error", found.error_message.clone().or_else(|| row.error.clone())),
+        // What a check told says more than the last line that it printed.
+        ("error", row.telling.clone().or(found.error_message.clone()).or(row.error.clone())),
         ("corrects", row.corrects.map(|id| id.to_string())),
         ("corrected by", row.corrected_by.map(|id| id.to_string())),
     ] {

@@ -1,5 +1,7 @@
 //! Each command reaches what it is for, and ends with the code it promises.
 
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::Value;
 
 use crate::project::{Project, Ran};
@@ -166,6 +168,23 @@ fn record_answers_line_by_line_and_good_lines_stay() {
     let shown = project.annals(["show", "last", "--json"]).code(0);
     assert!(shown.out().contains("9007199254740993"), "integers beyond 2^53 survive");
     assert_eq!(project.annals(["log", "--json"]).json().as_array().map(Vec::len), Some(2));
+}
+
+/// Not the last line that it printed (`2 errors`).
+#[test]
+fn show_tells_a_checks_first_error() {
+    let project = Project::new();
+    let said =
+        "A.java:1: error: cannot find symbol\nA.java:2: error: cannot find symbol\n2 errors\n";
+    let javac = project.path("javac");
+    std::fs::write(&javac, format!("#!/bin/sh\nprintf '%s' '{said}' >&2\nexit 1\n")).unwrap();
+    std::fs::set_permissions(&javac, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let run = ["run", "--", &*javac.to_string_lossy(), "A.java"];
+    project.annals(run).code(1);
+    let shown = project.annals(["show", "1"]).code(0);
+    let error =
+        shown.out().lines().find(|it| it.starts_with("error ")).unwrap_or_default().to_owned();
+    assert!(error.contains("error A.java:1: cannot find symbol (and 1 more)"), "{error}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What both streams of a check came to.
 
 use super::command::{CheckCall, View};
-use super::coverage::joined;
+use super::coverage::{Coverage, joined};
 use super::diagnostic::{Finding, cut};
 use super::form::Told;
 use super::problem::Found;
@@ -134,6 +134,20 @@ impl Read {
             true if self.found.passed => Said::Passed,
             true if quiet && lines == 0 && view != View::Chosen => Said::Silence,
             _ => Said::Nothing,
+        }
+    }
+
+    /// Puts the folder of the one package that Go tested before its files, which it prints without.
+    pub fn lies_in(&mut self, looked_at: &[Coverage]) {
+        let [only] = looked_at else { return };
+        let [place] = only.places.as_slice() else { return };
+        if only.language != "go" || place.ends_with("...") || !place.starts_with("./") {
+            return;
+        }
+        for it in &mut self.failures {
+            let source = it.source_location.as_mut().and_then(|it| it.file.as_mut());
+            let files = source.into_iter().chain(&mut it.test_file).filter(|it| !it.contains('/'));
+            files.for_each(|it| *it = joined(place, it));
         }
     }
 

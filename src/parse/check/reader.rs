@@ -130,11 +130,12 @@ impl CheckReader {
         let is_idle = is_idle && said != Said::Failed;
         let (verdict, basis) =
             if is_idle { (Verdict::Unknown, Basis::Output) } else { (verdict, basis) };
+        let is_lenient = command::is_lenient(&self.script, &self.calls);
+        let is_blind = is_lenient && verdict == Verdict::Passed && said == Said::Nothing;
+        let (verdict, basis) =
+            if is_blind { (Verdict::Unknown, Basis::Nothing) } else { (verdict, basis) };
         let is_doubtful = basis == Basis::Contradiction || said == Said::Passed;
-        if verdict == Verdict::Passed
-            && is_doubtful
-            && !command::is_lenient(&self.script, &self.calls)
-        {
+        if verdict == Verdict::Passed && is_doubtful && !is_lenient {
             // Its own tests, or a program that it ran, printed what looks like them.
             read.findings.retain(|it| it.diagnostic.level != "error");
             read.failures.clear();
@@ -150,6 +151,7 @@ impl CheckReader {
         });
         let covers = |it: &CheckCall| it.coverage.clone();
         let mut coverage: Vec<_> = self.calls.iter().filter_map(covers).collect();
+        read.lies_in(&coverage);
         let folder = coverage.last().map(|it| it.folder.clone()).unwrap_or_default();
         let telling =
             (verdict == Verdict::Failed).then(|| read.telling(&folder).or(words).or(last));

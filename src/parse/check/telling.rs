@@ -47,6 +47,12 @@ pub fn error_in(text: &str) -> Option<String> {
 pub fn assertion(message: &str) -> Option<String> {
     let mut lines = message.lines().map(str::trim).filter(|it| !it.is_empty());
     let first = lines.next()?;
+    if let Some(values) =
+        lines.clone().next().filter(|it| first.ends_with(" equal:") && !it.starts_with("+ actual"))
+    {
+        // Node: the values stand below.
+        return Some(format!("{first} {values}"));
+    }
     if !first.starts_with("Error Trace:") {
         return Some(first.to_owned());
     }
@@ -248,6 +254,14 @@ mod tests {
                        expected: 1\n\t            \tactual  : 2\n\tTest:       \tTestFoo\n";
         for (message, wanted) in [
             (testify, Some("Not equal: expected: 1 actual  : 2")),
+            (
+                "Expected values to be strictly equal:\n\n1 !== 2\n",
+                Some("Expected values to be strictly equal: 1 !== 2"),
+            ),
+            (
+                "Expected values to be strictly deep-equal:\n+ actual - expected\n\n+ 1\n- 2\n",
+                Some("Expected values to be strictly deep-equal:"),
+            ),
             ("Total() = 15, want 16", Some("Total() = 15, want 16")),
             ("", None),
         ] {

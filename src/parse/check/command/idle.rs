@@ -28,6 +28,12 @@ pub(super) fn is_idle(program: &Program<'_>) -> bool {
         || program.name == "cargo" && program.operands().take(2).eq(["nextest", "list"])
         || pairs.any(is_given)
         || program.name == "go" && runs_no_test(program)
+        || has_word(IDLE.compilers, program.name) && !program.arguments.iter().any(is_given_file)
+}
+
+/// Of a compiler's words: without a file it only tells of itself.
+fn is_given_file(argument: &String) -> bool {
+    argument == "-" || !argument.starts_with('-')
 }
 
 /// `-n`, `-kn`, but not the `n` in `-Clinux`; `-q` and `-t` make nothing either.

@@ -127,8 +127,10 @@ pub const IDLE: Idle = Idle {
               --collect-only --co --fixtures --markers --showConfig --show-config --print-config --init \
               --show-only --setup-only --setup-plan --notest --watch --watchAll",
     makers: "make gmake just rake ninja",
+    compilers: "gcc g++ cc c++ clang clang++ javac rustc kotlinc scalac ghc swiftc",
     own: &[
         ("go", "-list -n -h -c -count=0"),
+        ("gcc g++ cc c++ clang clang++", "-###"),
         ("ctest", "-N -h"),
         ("pytest py.test", "-h -V"),
         ("cargo", "-h -V -n"),

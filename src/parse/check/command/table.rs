@@ -67,6 +67,8 @@ pub struct Idle {
     pub options: &'static str,
     /// Programs that only tell what they would do with the letter `n`.
     pub makers: &'static str,
+    /// Compilers that are given files.
+    pub compilers: &'static str,
     /// Of these programs, words.
     pub own: &'static [(&'static str, &'static str)],
     /// A program, an option and its word, apart.

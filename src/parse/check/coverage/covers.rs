@@ -1,6 +1,6 @@
 //! Whether a check that passed would have shown what another found.
 
-use super::layer::{COMPILED, FORMAT, LINT, RUN};
+use super::layer::{COMPILED, FORMAT, LINK, LINT, RUN};
 use super::options::is_same_test;
 use super::place::{is_below, is_package, parent, plain};
 use super::{BY, Coverage, PACKAGE, STRICT, need};
@@ -26,6 +26,9 @@ impl Coverage {
         let only_own = need.layers & (LINT | FORMAT) != 0;
         if need.layers == 0 {
             return is_own;
+        }
+        if self.builds_all() && has_word("c java", &need.language) {
+            return need.layers & !(COMPILED | LINK) == 0 && self.reaches(need);
         }
         shares
             && (is_own || !only_own)
@@ -77,7 +80,7 @@ impl Coverage {
     }
 
     /// Whether one of its places holds this one, which is told from a folder.
-    fn has(&self, place: &str, from: &str) -> bool {
+    pub(super) fn has(&self, place: &str, from: &str) -> bool {
         let holds = |own: &String| match own.strip_suffix("/...") {
             Some(tree) if is_package(place) => self.is_of(tree, place, from),
             Some(tree) => is_below(plain(place), tree),

@@ -4,6 +4,7 @@
 //! understood covers only itself.
 
 mod before;
+mod compiler;
 mod covers;
 mod flags;
 mod need;
@@ -35,6 +36,8 @@ pub mod layer {
     pub const LINT: u8 = 8;
     /// What a formatter finds, and only the same one.
     pub const FORMAT: u8 = 16;
+    /// What was compiled and could not be linked.
+    pub const LINK: u8 = 32;
     pub const COMPILED: u8 = CODE | TEST_CODE;
 }
 

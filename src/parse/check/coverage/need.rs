@@ -1,6 +1,6 @@
 //! What a failed check found fault with.
 
-use super::layer::{CODE, COMPILED, FORMAT, LINT, RUN, TEST_CODE};
+use super::layer::{CODE, COMPILED, FORMAT, LINK, LINT, RUN, TEST_CODE};
 use super::options::WARNINGS;
 use super::{Coverage, PACKAGE, STRICT, Site};
 use crate::event::TestFailure;
@@ -12,6 +12,16 @@ use crate::parse::has_word;
 const ONE_SUM: &str = "pytest py.test unittest jest vitest mocha playwright rspec phpunit ava";
 /// What a runner says that was called with a file that is none.
 const NOT_THERE: &str = "file or directory not found";
+
+/// What linkers say.
+const LINKING: [&str; 6] = [
+    "undefined reference",
+    "multiple definition",
+    "ld returned",
+    "linker command failed",
+    "Undefined symbols",
+    "cannot find -l",
+];
 
 /// Files and tests that are named; of more, all that the check looked at counts.
 const NAMED_MAX: usize = 16;
@@ -48,7 +58,7 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
         _ => report.findings.iter().collect(),
     };
     if found.is_empty() || last.layers == u8::MAX {
-        return Some(last);
+        return Some(last.given(report.telling.as_deref()));
     }
     let mut layers = 0;
     let mut places = Vec::new();
@@ -61,7 +71,7 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     places.dedup();
     let is_named =
         places.len() <= NAMED_MAX && found.iter().all(|it| it.diagnostic.file_name.is_some());
-    let places = if is_named { places } else { last.places.clone() };
+    let places = if is_named { last.includes(places) } else { last.places.clone() };
     let mut last = last;
     if found.iter().all(|it| it.diagnostic.level == "error") {
         // However many warnings are allowed, these are shown.
@@ -69,7 +79,15 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
     }
     // Of a runner that only runs, what kept it from running.
     let layers = if layers & last.layers == 0 { last.layers } else { layers & last.layers };
-    Some(Coverage { layers, places, tests: Vec::new(), ..last })
+    let is_linked = found.iter().all(|it| is_link_error(&it.diagnostic.message));
+    let places = if is_linked { last.places.clone() } else { places };
+    let need = Coverage { layers, places, tests: Vec::new(), ..last };
+    Some(need.given(is_linked.then(|| found[0].diagnostic.message.as_str())))
+}
+
+/// Whether a line tells that what was compiled could not be linked.
+pub(super) fn is_link_error(line: &str) -> bool {
+    LINKING.iter().any(|it| line.contains(it))
 }
 
 fn of_tests(ran: Coverage, report: &CheckReport) -> Coverage {
@@ -172,6 +190,7 @@ impl CheckReport {
         // A build that failed ran no tests; where tests ran it did not.
         let reached = match (need.layers & COMPILED != 0, self.is_partial) {
             (true, false) => COMPILED,
+            (false, false) if need.layers == LINK => COMPILED,
             (false, false) => u8::MAX,
             (false, true) if need.layers == RUN => COMPILED,
             (_, true) => return Vec::new(),

@@ -1,7 +1,8 @@
 //! What the arguments of a check narrow it to.
 
+use super::compiler::is_given_files;
 use super::flags::{self, How};
-use super::layer::{FORMAT, RUN, TEST_CODE};
+use super::layer::{FORMAT, LINT, RUN, TEST_CODE};
 use super::{BY, Coverage, STRICT};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
@@ -12,6 +13,8 @@ const SHOWING: &str = "\
     --fix --watch=false --watchAll=false --ci --runInBand --coverage --no-coverage --no-cov --no-color";
 /// The words before what a linter or a formatter is given.
 const VERBS: &str = "check recheck lint ci run credo format";
+/// Programs whose options are switched off by a word.
+const SWITCHED: &str = "tsc vue-tsc golangci-lint";
 /// What eslint's warnings fail by.
 pub(super) const WARNINGS: &str = "strict --max-warnings";
 /// Plugins of pytest without which as much is found.
@@ -33,6 +36,9 @@ fn is_number(word: &str) -> bool {
 impl Coverage {
     /// `has_verb`: its first operand is its verb.
     pub(super) fn read(&mut self, program: &Program<'_>, has_verb: bool) {
+        if self.read_c(program.arguments) {
+            return self.sort();
+        }
         let is_cargo = self.language == "rust";
         let mut operands = Vec::new();
         let mut words = program.arguments.iter().map(String::as_str);
@@ -49,6 +55,12 @@ impl Coverage {
                 Some((name, given)) if word.starts_with('-') => (name, Some(given)),
                 _ => (word, None),
             };
+            let is_off = given.or_else(|| words.clone().next()) == Some("false");
+            let is_off = is_off && flags::how(program.name, name) != Some(How::Shown);
+            if is_off && word.starts_with("--") && has_word(SWITCHED, program.name) {
+                self.narrowed.push(format!("{name} false"));
+                continue;
+            }
             let mut value = || given.or_else(|| words.next()).unwrap_or_default().to_owned();
             match name {
                 "-p" if is_cargo => self.places.push(format!("-p {}", value())),
@@ -77,6 +89,7 @@ impl Coverage {
                     Some(How::StrictFlag) => self.config.push(format!("{STRICT}{name}")),
                     Some(How::ChosenFlag) => self.narrowed.push(name.to_owned()),
                     Some(How::Flag) => {}
+                    None if self.is_glued(word) => self.narrowed.push(word.to_owned()),
                     None if word.starts_with('-') || matches!(word, "true" | "false") => {}
                     None if is_number(word) => {} // of an option that nobody knows
                     None => operands.push(word.to_owned()),
@@ -103,10 +116,21 @@ impl Coverage {
         if self.language == "go" && self.places.is_empty() && !self.is_whole(program) {
             self.places.push(".".to_owned());
         }
+        self.sort();
+    }
+
+    fn sort(&mut self) {
         for list in [&mut self.tests, &mut self.narrowed, &mut self.config] {
             list.sort();
             list.dedup();
         }
+    }
+
+    /// Whether a linter's option stands before its word without a space: `-eSC2086`.
+    fn is_glued(&self, word: &str) -> bool {
+        let option = word.get(..2).filter(|it| !word.starts_with("--") && it.len() < word.len());
+        let is_linter = self.language.is_empty() && self.layers & LINT != 0;
+        is_linter && option.is_some_and(|it| flags::how(&self.program, it) == Some(How::Chosen))
     }
 
     fn name_places(&mut self, operands: Vec<String>) {
@@ -128,7 +152,8 @@ impl Coverage {
                 }
             }
             // Goals: what is chosen is told by options.
-            "java" => {}
+            "java" if !is_given_files(&self.program) => {}
+            "java" => self.name_files(operands),
             // `a/test`: a project's.
             "scala" => {
                 let of = operands.iter().filter_map(|it| Some(it.rsplit_once('/')?.0.to_owned()));

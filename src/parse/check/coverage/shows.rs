@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::layer::{CODE, COMPILED, FORMAT, LINT, RUN};
+use super::layer::{CODE, COMPILED, FORMAT, LINK, LINT, RUN};
 use crate::parse::Index;
 
 /// Programs, their verbs (none: whatever they are called with), language, and what they show.
@@ -29,7 +29,7 @@ const SHOWS: &[Shows] = &[
     ("mix", "test", "elixir", COMPILED | RUN),
     ("mix", "compile", "elixir", CODE),
     ("pytest py.test unittest nose2 tox nox", "", "python", RUN),
-    ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE),
+    ("gcc g++ cc c++ clang clang++ cmake ctest ninja", "", "c", CODE | LINK),
     ("mvn mvnw gradle gradlew", "test verify check", "java", COMPILED | RUN),
     ("mvn mvnw gradle gradlew javac", "", "java", CODE),
     ("gofmt goimports gofumpt rustfmt black isort prettier", "", "", FORMAT),

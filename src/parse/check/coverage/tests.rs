@@ -1,7 +1,9 @@
 //! Which checks end which failures.
 
+mod compilers;
 mod ended;
 mod pairs;
+mod silenced;
 mod spelled;
 
 use super::{Site, need};
@@ -224,6 +226,19 @@ fn what_was_left_out_ends_nothing_and_what_shows_more_ends_it() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_file_of_the_one_package_of_go_lies_in_its_folder() {
+    for (command, wanted) in [
+        ("go test ./a", "TestOne: no (a/a_test.go:9)"),
+        ("go test -v ./a/b/", "TestOne: no (a/b/a_test.go:9)"),
+        ("go test .", "TestOne: no (a_test.go:9)"),
+        ("go test ./a ./b", "TestOne: no (a_test.go:9)"),
+        ("go test ./a/...", "TestOne: no (a_test.go:9)"),
+    ] {
+        assert_eq!(report(command, GO_TEST, 1).telling.as_deref(), Some(wanted), "{command}");
+    }
 }
 
 #[test]

@@ -209,6 +209,15 @@ fn git(program: &Program<'_>, given: &str) -> Named {
             };
         }
         ("checkout", Some(files)) => files.to_vec(),
+        // What is no file is a branch or a commit, whatever it looks like.
+        ("checkout", None) if !has(rest, "-b -B --orphan -t --track --detach") => {
+            return match operands(rest, "") {
+                names if names.is_empty() => Named::Unknown,
+                names => {
+                    inside(Named::Files(names.into_iter().map(Changed::Any).collect()), before)
+                }
+            };
+        }
         ("restore", _) if has(rest, "--staged -S") && !has(rest, "--worktree -W") => {
             return Named::Nothing;
         }

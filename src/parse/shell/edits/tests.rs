@@ -245,6 +245,11 @@ fn what_may_be_a_folder_is_asked_about() {
         Changed::Moved { source, target, is_gone }
     };
     for (command, asked) in [
+        ("git checkout a/a.go", vec![any("a/a.go")]),
+        ("git -C sub checkout HEAD~1 a.rs", vec![any("sub/HEAD~1"), any("sub/a.rs")]),
+        ("git checkout -q main", vec![any("main")]),
+        ("git checkout -b a.go", vec![]),
+        ("git checkout", vec![]),
         ("cd bin && git checkout -- run", vec![any("bin/run")]),
         ("git -C sub restore a.rs tools", vec![any("sub/tools")]),
         ("mv run tools", vec![moved("run", "tools", true)]),

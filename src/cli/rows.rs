@@ -10,7 +10,7 @@ use crate::event::Outcome;
 use crate::execution::query::execution::touched;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
-use crate::output::table::{Table, told};
+use crate::output::table::Table;
 use crate::output::time;
 use crate::output::wire::OfJournal;
 

@@ -27,7 +27,9 @@ impl Reading<'_> {
         match word {
             "green" if before.iter().any(|it| has("all everything", it)) => bare,
             "ok" | "clean" | "green" => bare && check,
-            "compiles" | "builds" | "compile" => has(TAILS, next) && !before.is_empty(),
+            "compiles" | "builds" | "compile" => {
+                has(TAILS, next) && !before.is_empty() || whole && next.is_empty()
+            }
             "passed" | "pass" if count => bare,
             // `b passes now`
             "passes" if at == 1 && self.words.len() <= 3 => bare,
@@ -54,6 +56,10 @@ impl Reading<'_> {
         }
         if has("went goes gone", word) {
             return next == "through" && self.any(CHECKS);
+        }
+        // `the suite is back to green`
+        if word == "back" && next == "to" {
+            return has("green passing", self.word(at + 2)) && self.any(CHECKS);
         }
         // `failing tests: none`
         if at + 1 == self.words.len() && has("none 0 zero", word) {
@@ -92,8 +98,8 @@ impl Reading<'_> {
                 let tail = has("now again perfectly end-to-end end", next)
                     || at == 0 && matches!(next, "" | "like" | "for")
                     || intended(at + 1);
-                let whole =
-                    at > 0 && has("it everything all both they", self.word(self.subject(at)));
+                let whole = at > 0
+                    && has("it everything all both they fix patch", self.word(self.subject(at)));
                 let well = next.is_empty() || has(WELL, next) || next == "fine" || next == "great";
                 tail || now || whole && well || has(WELL, next) && word == "works"
             }

@@ -79,7 +79,8 @@ fn a_task_is_a_check_by_what_it_runs() {
 fn a_part_that_failed_and_passed_since_says_nothing_of_the_whole() {
     let project = Project::new();
     project.annals(["checks", "add", "go test ./...", "--kind", "test"]).code(0);
-    let (failed, passed) = ("--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/a\t0.1s\n", "ok  \tx/a\t0.1s\n");
+    let (failed, passed) =
+        ("--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/a\t0.1s\n", "ok  \tx/a\t0.1s\n");
     let verdict = || field(&project, "last")[0].1["verdict"].as_str().map(str::to_owned);
     for (command, exit_code, printed, expected) in [
         ("go test ./a", 1, failed, Some("failed")),

@@ -27,12 +27,10 @@ impl Reading<'_> {
         match word {
             "green" if before.iter().any(|it| has("all everything", it)) => bare,
             "ok" | "clean" | "green" => bare && check,
-            "compiles" | "builds" | "compile" => {
-                has(TAILS, next) && !before.is_empty() || whole && next.is_empty()
-            }
+            "compiles" | "builds" | "compile" if next.is_empty() => whole,
+            "compiles" | "builds" | "compile" => has(TAILS, next) && !before.is_empty(),
             "passed" | "pass" if count => bare,
-            // `b passes now`
-            "passes" if at == 1 && self.words.len() <= 3 => bare,
+            "passes" if at == 1 && self.words.len() <= 3 => bare, // `b passes now`
             _ => check && !has("a an the {} \"\"", next) || whole && bare,
         }
     }
@@ -51,15 +49,11 @@ impl Reading<'_> {
         if has(REPORTS, word) {
             return next == "nothing" && !before.is_empty();
         }
-        if has("comes came come", word) {
-            return next == "back" && has("clean green empty", self.word(at + 2));
+        if has("comes came come back", word) && next == if word == "back" { "to" } else { "back" } {
+            return has("clean green empty", self.word(at + 2)); // `the suite is back to green`
         }
         if has("went goes gone", word) {
             return next == "through" && self.any(CHECKS);
-        }
-        // `the suite is back to green`
-        if word == "back" && next == "to" {
-            return has("green passing", self.word(at + 2)) && self.any(CHECKS);
         }
         // `failing tests: none`
         if at + 1 == self.words.len() && has("none 0 zero", word) {
@@ -160,7 +154,6 @@ impl Reading<'_> {
         if word == "clean" && !self.any(CHECKS) {
             return false;
         }
-        // `the check is done by the server`
         if next == "nothing" || word == "good" {
             return word == "good";
         }

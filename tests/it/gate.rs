@@ -218,15 +218,10 @@ fn a_refused_claim_says_why_a_check_did_not_count_and_names_another_command() {
             "how #2 ended cannot be told behind `| tail`",
             "Run `cargo test` in",
         ),
-        (
-            "bash -c 'cargo check; true'",
-            "",
-            "behind `; true`",
-            "Run `cargo check` or `cargo test` in",
-        ),
+        ("bash -c 'cargo check; true'", "", "behind `; true`", "Run `cargo test` in"),
         ("cargo test >log 2>&1; echo done", "done", "behind `; echo`", "Run `cargo test` in"),
         ("cargo test", empty, "#2 ran 0 tests", "Run this project's tests or its compiler's check"),
-        ("cd sub && cargo check | tail", "", "behind `| tail`", "Run `cd sub && cargo check` or"),
+        ("cd sub && cargo check | tail", "", "behind `| tail`", "Run `cargo test` in"),
         (
             "cargo test || true",
             "error: test failed",

@@ -76,6 +76,25 @@ fn a_task_is_a_check_by_what_it_runs() {
 }
 
 #[test]
+fn a_part_that_failed_and_passed_since_says_nothing_of_the_whole() {
+    let project = Project::new();
+    project.annals(["checks", "add", "go test ./...", "--kind", "test"]).code(0);
+    let (failed, passed) =
+        ("--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/a\t0.1s\n", "ok  \tx/a\t0.1s\n");
+    let verdict = || field(&project, "last")[0].1["verdict"].as_str().map(str::to_owned);
+    for (command, exit_code, printed, expected) in [
+        ("go test ./a", 1, failed, Some("failed")),
+        ("go test ./a", 0, passed, None),
+        ("go test ./...", 0, passed, Some("passed")),
+        ("go test ./a", 1, failed, Some("failed")),
+        ("go test ./a", 0, passed, Some("passed")),
+    ] {
+        record(&project, command, exit_code, printed);
+        assert_eq!(verdict().as_deref(), expected, "{command}");
+    }
+}
+
+#[test]
 fn a_person_allows_adds_and_removes() {
     let project = Project::new();
     files(&project);

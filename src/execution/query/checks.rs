@@ -69,8 +69,17 @@ impl Stores {
         let state = |check: &DeclaredCheck| {
             let rules = rules_of(check);
             let own = looked_at(&Script::of(&check.command), &rules);
+            let mut passed: Vec<Coverage> = Vec::new();
             let last = runs.iter().find_map(|(script, run)| {
                 let is_run = is_run_of(check, &rules, &run.command, script);
+                if run.verdict == Verdict::Passed.as_str() {
+                    passed.extend(looked_at(script, &rules));
+                } else if !is_run
+                    && run.need().is_some_and(|it| passed.iter().any(|by| by.covers(&it)))
+                {
+                    // A part that failed and has passed since says nothing of the whole.
+                    return None;
+                }
                 run.as_of(is_run, &own, || looked_at(script, &rules))
             });
             let DeclaredCheck { command, kind, found_in, runs, standing } = check.clone();
@@ -90,6 +99,10 @@ fn looked_at(script: &Script, rules: &CheckRules) -> Vec<Coverage> {
 }
 
 impl CheckRun {
+    fn need(&self) -> Option<Coverage> {
+        self.need.as_deref().and_then(Coverage::parse)
+    }
+
     /// What it says of a check that looks at `own`: one that passed must have looked at all of it, one that
     /// failed at some, also where it was not called by its name. `None`: nothing.
     fn as_of(
@@ -104,7 +117,7 @@ impl CheckRun {
                 |it: &Coverage| own.iter().any(|own| own.program == it.program && it.covers(own));
             return as_it_is(ran().iter().any(is_whole));
         }
-        let need = self.need.as_deref().and_then(Coverage::parse).filter(|_| !own.is_empty());
+        let need = self.need().filter(|_| !own.is_empty());
         let Some(need) = need else { return as_it_is(is_run) };
         let is_part = |own: &Coverage| {
             let is_same = own.program == need.program && own.config == need.config;

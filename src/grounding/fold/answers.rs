@@ -5,8 +5,9 @@ use super::{
     OpenCall, PendingFailure, RECENT_MAX, REPOS_MAX, RESOLVED_MAX, Resolution, StepSoFar,
 };
 use crate::event::target::CallDigest;
-use crate::event::{CallKey, RepoHash, Sequence, SessionId};
-use crate::parse::check::coverage::{Coverage, layer};
+use crate::event::{CallKey, Outcome, RepoHash, Sequence, SessionId};
+use crate::parse::check::coverage::Coverage;
+use crate::parse::check::{Spoken, kinds_in};
 
 impl Grounding {
     pub fn session(&self) -> SessionId {
@@ -52,13 +53,32 @@ impl Grounding {
         self.resolved.iter().rev().find(|it| it.is_of(&pending.last.tool, pending.key))
     }
 
-    /// The newest failure of tests that is pending.
-    pub fn broken_tests(&self) -> Option<&PendingFailure> {
-        let is_of_tests = |it: &Coverage| match it.layers {
-            u8::MAX => it.program.contains("test"), // a task, by its name
-            layers => layers & layer::RUN != 0,
+    /// The newest pending failure of a check that these words say is well.
+    pub fn broken(&self, spoken: &Spoken) -> Option<&PendingFailure> {
+        let is_against = |it: &Coverage| spoken.is_against(it);
+        self.pending.iter().rev().find(|it| it.need.as_ref().is_some_and(is_against))
+    }
+
+    /// A check of what these words speak of that began, and of which nobody knows how it ended: none of its
+    /// kinds has passed since.
+    pub fn lost(&self, spoken: &Spoken) -> Option<&OpenCall> {
+        let kinds = |command: &str| kinds_in(command, &self.own);
+        let is_lost = |open: &&OpenCall| {
+            let began = open.started.sequence;
+            let wanted =
+                kinds(open.command.as_deref().or(open.target.as_deref()).unwrap_or_default());
+            let passed = |it: &&GroundingEntry| {
+                it.moment.sequence > began && it.check != CheckKind::None && it.unproven.is_none()
+            };
+            let later = self.recent.iter().filter(|it| it.outcome == Outcome::Ok).filter(passed);
+            let again =
+                later.filter_map(|it| it.target.as_deref()).fold(0, |all, it| all | kinds(it));
+            open.check != CheckKind::None
+                && spoken.wants(wanted)
+                && self.last_mutation.is_none_or(|it| it.sequence < began)
+                && wanted & !again != 0
         };
-        self.pending.iter().rev().find(|it| it.need.as_ref().is_some_and(is_of_tests))
+        self.open.iter().rev().find(is_lost)
     }
 
     /// The check that goes on in the background under an id.

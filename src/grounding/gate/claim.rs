@@ -8,7 +8,7 @@ use super::{Citation, Cited, Message, Refusal, RefusedWhy, Result};
 use crate::event::{Body, ExecutionId, GateRule, OutcomeReported, Report, SuccessClaimed, wire};
 use crate::grounding::fold::{Grounding, GroundingEntry};
 use crate::journal::Project;
-use crate::parse::check::Spoken;
+use crate::parse::check::{Spoken, kinds};
 
 /// What became of a claim of success.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ impl Claim {
 }
 
 /// Judges a claim, whoever hands it in: each execution that it cites beyond doubt exists, and a
-/// check passed after the session's last failure and after its last change; of a claim of tests, no tests
-/// that failed are pending.
+/// check passed after the session's last failure and after its last change; of what it speaks of, nothing
+/// that failed is pending.
 ///
 /// `known` tells the id of an execution that the fold does not remember, `None` where there is
 /// none such; of an ordinal that was given it may as well not know the id.
@@ -79,7 +79,8 @@ pub fn judge_claim<E>(
         claim.cited.extend(id);
     }
     if claim.verified_by.is_none() {
-        claim.refusal = Some(unverified(grounding));
+        let spoken = spoken(text);
+        claim.refusal = Some(Refusal { spoken, ..unverified(grounding) });
     }
     Ok(claim)
 }
@@ -88,16 +89,22 @@ fn kept(text: &str) -> String {
     text[..text.floor_char_boundary(CLAIM_BYTES_MAX)].trim().to_owned()
 }
 
-/// The check that bears a claim out: none does one of tests, or of everything, while some that failed are not mended, or where only
-/// others than it speaks of passed since the last change.
+/// The check that bears a claim out: none does while one that it speaks of fails, or ended nobody knows how, or
+/// where only others passed since the last change.
 fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEntry> {
-    let spoken = Spoken::of(text);
-    let is_of_tests =
-        spoken.tests || spoken.everything || text.to_ascii_lowercase().contains("test");
-    let has_shown = grounding.shown.bears_out(spoken);
+    let spoken = spoken(text);
     checked(grounding)
-        .filter(|_| !is_of_tests || grounding.broken_tests().is_none())
-        .filter(|_| has_shown)
+        .filter(|_| grounding.broken(&spoken).is_none() && grounding.lost(&spoken).is_none())
+        .filter(|_| grounding.shown.bears_out(&spoken))
+}
+
+/// What a claim speaks of: who so much as mentions tests may have none that fail.
+fn spoken(text: &str) -> Spoken {
+    let mut spoken = Spoken::of(text);
+    if text.to_ascii_lowercase().contains("test") {
+        spoken.whole |= kinds::TESTS;
+    }
+    spoken
 }
 
 /// The check that passed after the last failure and the last change.

@@ -8,6 +8,7 @@ use crate::event::target::{Target, arguments_digest};
 use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, wire};
 use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
 use crate::parse::check::CheckRules;
+use crate::parse::check::Spoken;
 
 /// How a check ended of which only what it printed is known; `None` where that does not tell.
 pub fn ended(own: &CheckRules, tool: &str, arguments: &str, printed: &str) -> Option<Outcome> {
@@ -33,6 +34,7 @@ pub fn judge(
         target: proposal.target().map(|target| target.shown),
         reason,
         required_query: query.unwrap_or_else(|| Refusal::TIMELINE_QUERY.to_owned()),
+        spoken: Spoken::default(),
     })
 }
 

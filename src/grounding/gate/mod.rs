@@ -26,6 +26,7 @@ use crate::event::{
 };
 use crate::journal::JournalError;
 use crate::journal::fault;
+use crate::parse::check::Spoken;
 
 pub use crate::grounding::fold::Grounding;
 pub use citation::Citation;
@@ -106,6 +107,8 @@ pub struct Refusal {
     pub reason: String,
     /// `memory_query(timeline_summary)`
     pub required_query: String,
+    /// What the claim speaks of.
+    pub spoken: Spoken,
 }
 
 impl Refusal {
@@ -121,8 +124,9 @@ impl Refusal {
     pub const CHECK_QUERY: &str = "memory_query(tool=\"lsp_check\", success=true)";
 
     fn of(rule: GateRule, tool: &str, reason: &str, required_query: &str) -> Self {
-        let (tool, reason) = (tool.to_owned(), reason.to_owned());
-        Self { rule, tool, target: None, reason, required_query: required_query.to_owned() }
+        let (tool, reason, required_query) =
+            (tool.to_owned(), reason.to_owned(), required_query.to_owned());
+        Self { rule, tool, target: None, reason, required_query, spoken: Spoken::default() }
     }
 
     /// Of a change that nobody read the timeline before.

@@ -8,9 +8,10 @@ use std::path::Path;
 use super::Refusal;
 use super::claim::checked;
 use crate::event::{CheckStanding, GateRule};
-use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, PendingFailure, Unproven};
+use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
 use crate::journal::Project;
-use crate::parse::check::command;
+use crate::parse::check::coverage::layer;
+use crate::parse::check::{Spoken, command, kinds, kinds_in, of_aspect};
 use crate::parse::shell::Script;
 
 const NAMED_MAX: usize = 2;
@@ -53,12 +54,21 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             refusal.reason
         );
     }
-    let broken = unmended(grounding);
+    let spoken = &refusal.spoken;
+    let broken = grounding.broken(spoken);
+    let lost = grounding.lost(spoken).filter(|_| checked(grounding).is_some());
     let since = match (grounding.mutations_since_check, grounding.last_failed) {
-        _ if broken.is_some() => {
-            let failed = broken.map(|it| it.last.name()).unwrap_or_default();
-            format!("the tests that failed in {failed} have not passed since")
+        _ if let Some(broken) = broken.filter(|_| checked(grounding).is_some()) => {
+            let failed = broken.last.name();
+            match broken.need.as_ref().is_some_and(|it| it.layers & layer::RUN != 0) {
+                true => format!("the tests that failed in {failed} have not passed since"),
+                false => format!("what failed in {failed} has not passed since"),
+            }
         }
+        _ if let Some(lost) = lost => match lost.target.as_deref().map(shown) {
+            Some(check) => format!("how `{check}` ended is not known"),
+            None => "how the newest check ended is not known".to_owned(),
+        },
         _ if checked(grounding).is_some() => {
             "what passed since the last change does not show all of it".to_owned()
         }
@@ -67,14 +77,12 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
         (1, _) => "no check passed since the last change".to_owned(),
         (changes, _) => format!("no check passed since the last {changes} changes"),
     };
-    let remedy = remedy(project, grounding);
-    let why = uncounted(grounding).map(|why| format!(": {why}")).unwrap_or_default();
+    let remedy = remedy(project, grounding, spoken);
+    let why = uncounted(grounding)
+        .filter(|_| lost.is_none())
+        .map(|why| format!(": {why}"))
+        .unwrap_or_default();
     format!("Success is claimed, but {since}{why}. {remedy} Or say that nothing was verified.")
-}
-
-/// Tests that failed, where another check passed since.
-fn unmended(grounding: &Grounding) -> Option<&PendingFailure> {
-    grounding.broken_tests().filter(|_| checked(grounding).is_some())
 }
 
 /// Why the newest check since all that was changed and failed does not count, where there was one.
@@ -104,9 +112,9 @@ fn uncounted(grounding: &Grounding) -> Option<String> {
 }
 
 /// How a claim can be borne out, in a sentence: what to run, and where to name another check.
-fn remedy(project: &Project, grounding: &Grounding) -> String {
+fn remedy(project: &Project, grounding: &Grounding, spoken: &Spoken) -> String {
     let named = "annals checks add 'COMMAND' --kind test";
-    let checks = checks(project, grounding);
+    let checks = checks(project, grounding, spoken);
     if checks.is_empty() {
         return format!(
             "Run this project's tests or its compiler's check in a shell; if annals does not know \
@@ -117,14 +125,16 @@ fn remedy(project: &Project, grounding: &Grounding) -> String {
     format!("Run {} in a shell (another check: {named}).", run.join(" or "))
 }
 
-/// Checks of the project, the surest first: those that the settings name, the one that was run
-/// before, those that go with its manifests.
-fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
+/// Checks of the project, the surest first: the one that fails, those that the settings name, the one that was
+/// run before, those that go with its manifests; of a claim of one kind, only that kind's.
+fn checks(project: &Project, grounding: &Grounding, spoken: &Spoken) -> Vec<String> {
+    let is_wanted = |kinds: u8| !spoken.is_of_checks() || spoken.wants(kinds);
     let own = grounding
         .own()
         .checks()
         .iter()
         .filter(|it| it.standing == CheckStanding::InForce)
+        .filter(|it| is_wanted(of_aspect(it.kind)))
         .map(|it| it.command.as_str());
     let is_check = |it: &&GroundingEntry| it.check != CheckKind::None && it.tool == "bash_exec";
     let newest = grounding
@@ -141,6 +151,7 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
             command::plain(&Script::of(target?), grounding.own(), why == Unproven::RanNothing)
         }
     });
+    let ran = ran.filter(|it| is_wanted(kinds_in(it, grounding.own())));
     // What was just run and bore nothing out would again.
     let open = grounding.open.iter().filter(|it| it.check != CheckKind::None);
     let open = open.filter_map(|it| it.target.as_deref());
@@ -150,10 +161,14 @@ fn checks(project: &Project, grounding: &Grounding) -> Vec<String> {
     let is_kept =
         |names: &[&str], words: &[&str]| names.iter().any(|it| has(&root.join(it), words));
     let kept = MANIFESTS.iter().filter(|(names, words, _)| is_kept(names, words));
-    let kept = kept.map(|(_, _, command)| *command);
+    let kept = kept.map(|(_, _, command)| *command).filter(|_| is_wanted(kinds::TESTS));
     let mut found: Vec<String> = Vec::new();
-    let broken = unmended(grounding).and_then(|it| it.last.target.as_deref());
-    for check in broken.into_iter().chain(own).chain(ran.as_deref()).chain(kept) {
+    let broken = grounding.broken(spoken).and_then(|it| it.last.target.as_deref());
+    let broken = broken.filter(|it| !vain.contains(&shown(it)));
+    if let Some(broken) = broken {
+        return vec![shown(broken)];
+    }
+    for check in own.chain(ran.as_deref()).chain(kept) {
         let line = shown(check);
         let is_new = !found.contains(&line) && !vain.contains(&line);
         if !line.trim().is_empty() && is_new && found.len() < NAMED_MAX {

@@ -35,7 +35,7 @@ use diagnostic::{Diagnostic, Finding};
 pub(crate) use closing::{
     asks, call_key, command_of, is_check, may_be_one, of_report, printed, report,
 };
-pub use proof::{Shown, Spoken};
+pub use proof::{Shown, Spoken, kinds, kinds_in, of_aspect};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
 pub(crate) use telling::{below, error_in, line_of};

@@ -20,7 +20,7 @@ const HONEST: [(&str, &str); 11] = [
     ("Which rounding do you want, half up or half even?", "asked"),
     ("Renamed `a` to `b` in src/a.rs.", ""),
 ];
-pub const CLAIMS: [&str; 7] = [
+pub const CLAIMS: [&str; 10] = [
     "Fixed. All tests pass.",
     "The bug is resolved and verified.",
     "All tests pass. Want me to commit?",
@@ -28,6 +28,9 @@ pub const CLAIMS: [&str; 7] = [
     "0 tests fail.",
     "Zero failures.",
     "Everything passes now.",
+    "CI should be happy: everything passes.",
+    "The suite is back to green.",
+    "The fix works.",
 ];
 
 /// The bodies of a kind of event, in order.

@@ -27,10 +27,10 @@ impl Reading<'_> {
         match word {
             "green" if before.iter().any(|it| has("all everything", it)) => bare,
             "ok" | "clean" | "green" => bare && check,
+            "compiles" | "builds" | "compile" if next.is_empty() => whole,
             "compiles" | "builds" | "compile" => has(TAILS, next) && !before.is_empty(),
             "passed" | "pass" if count => bare,
-            // `b passes now`
-            "passes" if at == 1 && self.words.len() <= 3 => bare,
+            "passes" if at == 1 && self.words.len() <= 3 => bare, // `b passes now`
             _ => check && !has("a an the {} \"\"", next) || whole && bare,
         }
     }
@@ -49,8 +49,8 @@ impl Reading<'_> {
         if has(REPORTS, word) {
             return next == "nothing" && !before.is_empty();
         }
-        if has("comes came come", word) {
-            return next == "back" && has("clean green empty", self.word(at + 2));
+        if has("comes came come back", word) && next == if word == "back" { "to" } else { "back" } {
+            return has("clean green empty", self.word(at + 2)); // `the suite is back to green`
         }
         if has("went goes gone", word) {
             return next == "through" && self.any(CHECKS);
@@ -92,8 +92,8 @@ impl Reading<'_> {
                 let tail = has("now again perfectly end-to-end end", next)
                     || at == 0 && matches!(next, "" | "like" | "for")
                     || intended(at + 1);
-                let whole =
-                    at > 0 && has("it everything all both they", self.word(self.subject(at)));
+                let whole = at > 0
+                    && has("it everything all both they fix patch", self.word(self.subject(at)));
                 let well = next.is_empty() || has(WELL, next) || next == "fine" || next == "great";
                 tail || now || whole && well || has(WELL, next) && word == "works"
             }
@@ -154,7 +154,6 @@ impl Reading<'_> {
         if word == "clean" && !self.any(CHECKS) {
             return false;
         }
-        // `the check is done by the server`
         if next == "nothing" || word == "good" {
             return word == "good";
         }

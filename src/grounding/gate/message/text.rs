@@ -224,7 +224,8 @@ fn clauses(sentence: &str) -> Vec<Clause> {
             last.announces = announces(&last.words);
             // `unit tests: all pass` is one clause.
             let counts = |it: &String| has(CHECKS, it) || has("failures failed failing", it);
-            if last.announces || !last.words.iter().any(counts) {
+            let is_guess = last.words.iter().any(|it| has(PLANS, it));
+            if is_guess || !last.words.iter().any(counts) {
                 begin(false, &mut found);
             }
         }

@@ -3,6 +3,7 @@
 mod claimed;
 mod corpus;
 mod files;
+mod held;
 mod judged;
 pub(crate) mod made;
 mod planned;

@@ -84,6 +84,16 @@ impl<'p> Session<'p> {
         self.call("Bash", json!({ "command": line }), failed)
     }
 
+    /// A check that passes and prints this.
+    pub fn passed(&self, line: &str, printed: &str) {
+        let told =
+            json!({"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": "p"});
+        self.fire("PreToolUse", told.clone());
+        let mut ended = told;
+        ended["tool_response"] = json!({"stdout": printed, "stderr": "", "interrupted": false});
+        self.fire("PostToolUse", ended);
+    }
+
     pub fn edit(&self, file: &str, old: &str, new: &str) {
         let path = self.agent.project.path(file);
         self.call("Edit", json!({"file_path": path, "old_string": old, "new_string": new}), None);

@@ -43,6 +43,26 @@ fn what_hid_a_failure_or_has_nothing_to_do_with_it_is_not_proposed() {
 }
 
 #[test]
+fn a_run_that_tested_nothing_ends_no_failure() {
+    let failing =
+        "--- FAIL: TestFooB (0.00s)\n    foo_test.go:7: got 1, want 2\nFAIL\nFAIL\tx\t0.1s";
+    for (passing, is_met) in [
+        ("ok  \tx\t0.1s [no tests to run]", false),
+        ("?   \tx\t[no test files]", false),
+        ("ok  \tx\t0.1s", true),
+    ] {
+        let project = prepared();
+        let first = Session::new(&project, 1);
+        first.check("go test ./...", Some(failing));
+        first.edit("foo_test.go", "func TestFooB", "func testFooB");
+        first.passed("go test ./...", passing);
+        first.stop();
+        let answer = Session::new(&project, 2).check("go test ./...", Some(failing));
+        assert_eq!(answer.contains("met before"), is_met, "{passing}: {answer}");
+    }
+}
+
+#[test]
 fn what_was_tried_elsewhere_in_vain_is_not_proposed_again() {
     let failing = |file: &str| E0308.replace("FILE", file);
     let project = prepared();

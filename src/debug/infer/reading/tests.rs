@@ -18,3 +18,13 @@ fn what_is_quiet_for_long_is_kept_no_longer_and_begins_anew() {
     of.read(6 + QUIET_EVENTS);
     assert_eq!(of.last, 6 + QUIET_EVENTS);
 }
+
+/// Debug memory keeps lines: one odd name must not end its learning.
+#[test]
+fn a_name_with_control_characters_is_kept_as_a_line() {
+    let root = Path::new("/p");
+    for name in ["a\u{1b}[31m.py", "/p/a\u{1b}[31m.py"] {
+        assert_eq!(placed(root, name, root), "a\u{fffd}[31m.py");
+    }
+    assert_eq!(placed(root, "/q/a\nb.py", root), "/q/a\u{fffd}b.py");
+}

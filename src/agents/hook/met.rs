@@ -8,9 +8,7 @@ use super::{Firing, Known, ToolCall, pack, words};
 use crate::debug::infer::changed_lines;
 use crate::event::{Closing, ExecutionId, target, wire};
 use crate::execution::causes_of;
-use crate::execution::query::{
-    ExecutionSummary, Met, PathRole, Reference, Stores, below, is_prose,
-};
+use crate::execution::query::{ExecutionSummary, Met, PathRole, Reference, Stores, below, is_code};
 use crate::grounding::fold::GroundingEntry;
 use crate::grounding::timeline::is_hidden;
 use crate::parse::check::cause::Cause;
@@ -122,7 +120,7 @@ fn edit(stores: &Stores, edit: &ExecutionSummary) -> Option<(String, String)> {
     let (arguments, cwd) = (detail.arguments_json?, edit.cwd.as_deref());
     let changed = detail.paths.into_iter().filter(|(_, role)| *role > PathRole::Named);
     let files: Vec<String> = changed.map(|(path, _)| below(&path, cwd).to_owned()).collect();
-    if files.iter().all(|it| is_prose(it) || it.starts_with(['/', '~']) || it.starts_with("../")) {
+    if !files.iter().any(|it| is_code(it)) {
         return None;
     }
     let is_shell = edit.tool == "bash_exec";

@@ -21,8 +21,8 @@ use crate::journal::{FOLDER, enclosure};
 /// Record your coding agents here from now on, and import their past
 ///
 /// Makes this folder a project if it is none, imports the past sessions of Claude Code and Codex in
-/// it, keeps what their turns came to as the repository's memory, and installs the agents' hooks. It shows each step, with the file and the exact lines, and
-/// asks first. Hooks advise: an edit without a read of the timeline passes, and the agent gets the
+/// it, keeps what their turns came to as the repository's memory, and installs the agents' hooks. It
+/// shows each step, with the file and the exact lines, and asks first. Hooks advise: an edit without a read of the timeline passes, and the agent gets the
 /// timeline. Running it again changes nothing; `annals disable` removes the hooks and restores every settings
 /// file.
 #[derive(clap::Args, Debug)]

@@ -21,8 +21,8 @@ use crate::repo::{RepoIdentity, identify};
 /// Repository memory: conventions, decisions, notes, step summaries
 ///
 /// A repository is its top folder, the URL of its origin and its branch: each branch and each worktree
-/// has a memory of its own, until they are linked; what the others know is shown as inherited. What is changed is in the journal; the files below
-/// ~/.codex-toolloop/repos/ are made from there.
+/// has a memory of its own, until they are linked; what the others know is shown as inherited. What is
+/// changed is in the journal; the files below ~/.codex-toolloop/repos/ are made from there.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Another repository of this journal: its hash, or four digits or more of its beginning

@@ -41,11 +41,13 @@ pub(super) fn check_similar(
     let session = record.session.id;
     let similar = view.similar(&asked, Some(session), SIMILAR_MAX)?;
     let best = similar.iter().find(|it| it.resolution.is_some() && it.score() >= SCORE_MIN);
-    let related_failures = view.related(record, attempt)?;
-    let analysis = best.filter(|_| !record.is_analysed_by_caller(attempt)).map(|best| Analysis {
-        related_failures,
-        ..analysis(writer.recorder.redactor(), best, &similar)
-    });
+    let analysis = match best.filter(|_| !record.is_analysed_by_caller(attempt)) {
+        Some(best) => Some(Analysis {
+            related_failures: view.related(record, attempt)?,
+            ..analysis(writer.recorder.redactor(), best, &similar)
+        }),
+        None => None,
+    };
     let outcome = match (similar.len(), best) {
         (0, _) => "nothing like it is known".to_owned(),
         (count, None) => format!("{count} like it, none of them solved"),

@@ -182,14 +182,14 @@ impl<'a> Reading<'a> {
 }
 
 impl OfSession {
-    /// Another event of it.
+    /// Another event of it, or the beginning of a call that was open when it was kept.
     fn read(&mut self, sequence: u64) {
         if self.is_quiet(sequence) {
             self.done.append(&mut self.chains);
             self.passed.clear();
             self.open.clear();
         }
-        self.last = sequence;
+        self.last = self.last.max(sequence);
     }
 
     fn is_quiet(&self, sequence: u64) -> bool {

@@ -193,11 +193,7 @@ impl Stores {
         let found: Vec<(String, Option<String>)> =
             self.index.all(FILES, (failed, next, FILES_MAX))?;
         let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
-        // What is only written about the code ends no failure of it.
-        // No more does what lies outside the repository.
-        let is_code =
-            |it: &String| !is_prose(it) && !it.starts_with(['/', '~']) && !it.starts_with("../");
-        let mut files: Vec<String> = files.filter(is_code).collect();
+        let mut files: Vec<String> = files.filter(|it| is_code(it)).collect();
         files.sort_unstable();
         files.dedup();
         Ok(files)
@@ -226,10 +222,13 @@ fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-/// Whether a file holds text for people.
-pub fn is_prose(path: &str) -> bool {
+/// Whether a change of a file, told from the root, may end a failure: neither what is only written about the code
+/// does, nor what lies outside the repository.
+pub fn is_code(path: &str) -> bool {
     let ending = name_of(path).rsplit_once('.').map(|it| it.1.to_lowercase());
-    ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"))
+    let is_prose =
+        ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"));
+    !is_prose && !path.starts_with(['/', '~']) && !path.starts_with("../")
 }
 
 const FAILURES: &str = "SELECT x.execution, x.place, x.names FROM execution_causes x \

@@ -7,8 +7,9 @@ use crate::parse::check::coverage::{Coverage, joined, layer};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coverages(Vec<(i64, Coverage)>);
 
-/// The next behind another one that ran to its end of the same tool on the same target; a check behind a pipe that shows nothing
-/// of it did not, as far as is known, nor does one that ran nothing, left tests out or has its findings cut away.
+/// The next behind another one that ran to its end of the same tool on the same target; a check behind a pipe that
+/// shows nothing of it did not, as far as is known, nor does one that ran nothing, left tests out or has its findings
+/// cut away.
 const SAME: &str = "SELECT m.at_ms, m.at_seq, m.seq FROM executions p CROSS JOIN executions b CROSS JOIN executions m \
      ON m.target_key = p.target_key AND m.tool = p.tool AND m.corrected_by IS NULL \
      AND m.outcome IN ('ok', 'failed') AND m.verdict IS NOT 'unknown' \

@@ -62,23 +62,33 @@ impl Grounding {
     /// A check of what these words speak of that began, and of which nobody knows how it ended: none of its
     /// kinds has passed since.
     pub fn lost(&self, spoken: &Spoken) -> Option<&OpenCall> {
-        let kinds = |command: &str| kinds_in(command, &self.own);
         let is_lost = |open: &&OpenCall| {
             let began = open.started.sequence;
-            let wanted =
-                kinds(open.command.as_deref().or(open.target.as_deref()).unwrap_or_default());
-            let passed = |it: &&GroundingEntry| {
-                it.moment.sequence > began && it.check != CheckKind::None && it.unproven.is_none()
-            };
-            let later = self.recent.iter().filter(|it| it.outcome == Outcome::Ok).filter(passed);
-            let again =
-                later.filter_map(|it| it.target.as_deref()).fold(0, |all, it| all | kinds(it));
+            let command = open.command.as_deref().or(open.target.as_deref());
+            let wanted = kinds_in(command.unwrap_or_default(), &self.own);
             open.check != CheckKind::None
                 && spoken.wants(wanted)
                 && self.last_mutation.is_none_or(|it| it.sequence < began)
-                && wanted & !again != 0
+                && wanted & !self.passed_since(began) != 0
         };
         self.open.iter().rev().find(is_lost)
+    }
+
+    /// The kinds of the checks that passed after an event.
+    fn passed_since(&self, sequence: u64) -> u8 {
+        let since = self.recent.iter().filter(|it| it.moment.sequence > sequence);
+        let passed = since.filter(|it| it.check != CheckKind::None && it.outcome == Outcome::Ok);
+        let proven =
+            passed.filter(|it| it.unproven.is_none()).filter_map(|it| it.target.as_deref());
+        proven.fold(0, |all, it| all | kinds_in(it, &self.own))
+    }
+
+    /// Whether a check of a failed one's kind passed after it, of whatever kind where its own is not known: that it
+    /// was mended may be shown by another command.
+    pub(super) fn passed_alike(&self, failed: &GroundingEntry) -> bool {
+        let kinds = kinds_in(failed.target.as_deref().unwrap_or_default(), &self.own);
+        let passed = self.passed_since(failed.moment.sequence);
+        passed & if kinds == 0 { u8::MAX } else { kinds } != 0
     }
 
     /// The check that goes on in the background under an id.

@@ -83,7 +83,6 @@ pub struct Grounding {
     /// Calls that were given up, whose results may still come.
     given_up: VecDeque<OpenCall>,
     /// Checks that were left to go on in the background, the newest last.
-    #[serde(default)]
     left: VecDeque<LeftCheck>,
     pub step: StepSoFar,
     /// Repositories that some event said what they are, the newest last: the first half of each hash.

@@ -193,18 +193,17 @@ fn last_line(printed: &Content) -> Option<String> {
 }
 
 impl Grounding {
-    /// Checks that failed in the step and that nothing has resolved, nor any check passed after them, the newest
-    /// first; what several say in the same words, once.
+    /// Checks that failed in the step and that nothing has resolved, nor a check of their kind passed after them, the
+    /// newest first; what several say in the same words, once.
     pub fn left_by_step(&self) -> Vec<&PendingFailure> {
-        let passed = self.last_check.as_ref().map_or(0, |it| it.moment.sequence);
-        let since = self.step.since.max(passed);
         let mut left: Vec<&PendingFailure> = Vec::new();
         for pending in self.pending.iter().rev() {
             let last = &pending.last;
             let says_same = |it: &&PendingFailure| it.last.error == last.error;
-            let is_of_step = last.moment.sequence > since;
+            let is_of_step = last.moment.sequence > self.step.since;
             let is_known = last.error.is_some() && left.iter().any(says_same);
-            if last.check != CheckKind::None && is_of_step && !is_known {
+            if last.check != CheckKind::None && is_of_step && !is_known && !self.passed_alike(last)
+            {
                 left.push(pending);
             }
         }

@@ -7,8 +7,7 @@ use crate::config::PolicyConfig;
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{CallKey, GateMode, GateRule, Json, Outcome, SessionId, tool, wire};
 use crate::grounding::fold::{Grounding, GroundingRules, PendingFailure, command};
-use crate::parse::check::CheckRules;
-use crate::parse::check::Spoken;
+use crate::parse::check::{CheckRules, Spoken};
 
 /// How a check ended of which only what it printed is known; `None` where that does not tell.
 pub fn ended(own: &CheckRules, tool: &str, arguments: &str, printed: &str) -> Option<Outcome> {

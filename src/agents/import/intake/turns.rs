@@ -69,7 +69,8 @@ impl<'p> Turns<'p> {
                 self.all.apply(recorded, &self.rules);
                 continue;
             };
-            let at = match self.sessions.iter().position(|it| it.grounding.session() == id) {
+            // It is most often the one that was met last.
+            let at = match self.sessions.iter().rposition(|it| it.grounding.session() == id) {
                 Some(at) => at,
                 None => self.open(id)?,
             };
@@ -106,7 +107,7 @@ impl<'p> Turns<'p> {
     /// What ends a session's turn, if anything happened in it.
     fn end(&mut self, id: SessionId) -> Vec<Event> {
         let Some(met) = self.met.get(&id).filter(|it| it.is_of_project) else { return Vec::new() };
-        let session = self.sessions.iter_mut().find(|it| it.grounding.session() == id);
+        let session = self.sessions.iter_mut().rev().find(|it| it.grounding.session() == id);
         let Some(Session { grounding, said, is_begun }) = session else { return Vec::new() };
         *is_begun = false;
         if grounding.step.is_empty() {
@@ -157,8 +158,10 @@ impl Run<'_> {
                 self.send()
             }
             Some(Told::Said(said)) => {
-                let of_turn = turns.sessions.iter_mut().find(|it| it.grounding.session() == id);
-                of_turn.into_iter().for_each(|session| session.said = Some(said.clone()));
+                let mut sessions = turns.sessions.iter_mut().rev();
+                if let Some(session) = sessions.find(|it| it.grounding.session() == id) {
+                    session.said = Some(said);
+                }
                 Ok(())
             }
             None => Ok(()),

@@ -13,10 +13,31 @@ fn what_is_quiet_for_long_is_kept_no_longer_and_begins_anew() {
     };
     assert_eq!(reading().kept(6 + QUIET_EVENTS).0.len(), 1);
     assert_eq!(reading().kept(7 + QUIET_EVENTS).0.len(), 0);
-    let mut of = OfSession { last: 6, ..OfSession::default() };
-    of.folder = Some(root.to_owned());
-    of.read(6 + QUIET_EVENTS);
-    assert_eq!(of.last, 6 + QUIET_EVENTS);
+    let started = ExecutionStarted {
+        execution: ExecutionId([2; 16]),
+        parent: None,
+        tool: "bash_exec".to_owned(),
+        native_tool: None,
+        actor: None,
+        arguments: crate::event::Json("{}".to_owned()),
+        paths: Vec::new(),
+        symbols: Vec::new(),
+        cwd: None,
+        branch: None,
+        call: None,
+    };
+    let open = BTreeMap::from([(started.execution, (Sequence(5), started))]);
+    let mut of = OfSession { last: 6, open, ..OfSession::default() };
+    // The beginning of a call that was open is read again, and is no news of it.
+    for (sequence, last, left) in [
+        (6 + QUIET_EVENTS, 6 + QUIET_EVENTS, 1),
+        (5, 6 + QUIET_EVENTS, 1),
+        (6 + 2 * QUIET_EVENTS, 6 + 2 * QUIET_EVENTS, 1),
+        (7 + 3 * QUIET_EVENTS, 7 + 3 * QUIET_EVENTS, 0),
+    ] {
+        of.read(sequence);
+        assert_eq!((of.last, of.open.len()), (last, left), "{sequence}");
+    }
 }
 
 /// Debug memory keeps lines: one odd name must not end its learning.

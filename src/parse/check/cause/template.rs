@@ -21,35 +21,34 @@ const TOKENS: &str = r#"(?x)
   | (?<word> [[\w$]--\d] [\w$]* (?: (?: :: | \. | -> ) [[\w$]--\d] [\w$]* )* (?: \(\) )? )
 "#;
 
-// A test masks by both: neither is ever wrong.
-static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&lean(TOKENS)).ok());
+static TOKEN: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(TOKENS));
 /// Masks of one kind in a row: as many as there are members of a list.
 static ROW: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+    compiled(
         r"(<(?:name|text|path|num|addr)>)(?:(?:,| and|, and| or)? <(?:name|text|path|num|addr)>)+",
     )
-    .ok()
 });
 
 /// A name with what stands around it in an expression or a type: `&x`, `cart{…}.total`.
 static EXPRESSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?:[*&]|\[\])*<name>(?:\{[^{}\s]*\}|\([^()\s]*\)|\[[^\[\]\s]*\]|[.:]*<name>)*")
-        .ok()
+    compiled(r"(?:[*&]|\[\])*<name>(?:\{[^{}\s]*\}|\([^()\s]*\)|\[[^\[\]\s]*\]|[.:]*<name>)*")
 });
 /// What sort of thing a name is of: `for mutable reference <name>`.
 static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+    compiled(
         r" for (?:(?:mutable|opaque|raw|type|reference|pointer|struct|enum|union|trait|parameter|array|slice) )+<name>",
     )
-    .ok()
 });
 /// One or several of something.
 static SEVERAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
+    compiled(
         r"\b(argument|arg|parameter|value|variable|element|item|field|method|type|lifetime|result|byte)s\b",
     )
-    .ok()
 });
+
+fn compiled(pattern: &str) -> Option<Regex> {
+    Regex::new(&lean(pattern)).ok() // a test masks by all: none is ever wrong
+}
 
 /// Whole words of a type or a value that tell what is wrong by themselves: nothing is there, or it is still wrapped.
 const KEPT: [&str; 12] = [

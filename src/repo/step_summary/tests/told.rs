@@ -108,9 +108,14 @@ fn only_checks_are_told_to_fail_and_each_once() {
             vec!["pending #2 lsp_check cargo test"],
         ),
         (
-            // Another check passed after it: that it was mended and shown so otherwise can be.
+            // Another check of its kind passed after it: that it was mended and shown so otherwise can be.
             vec![("lsp_check", "cargo test a", Failed), ("lsp_check", "cargo test b", Ok)],
             vec!["failed #1 lsp_check cargo test a"],
+        ),
+        (
+            // One of another kind says nothing of it.
+            vec![("lsp_check", "cargo test a", Failed), ("lsp_check", "cargo fmt --check", Ok)],
+            vec!["pending #1 lsp_check cargo test a"],
         ),
         (
             vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo check", Ok)],

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::play::Agent;
+use super::session::{Session, given};
 use crate::project::Project;
 
 /// A language's check, what it says of a mistake, and of the same one elsewhere.
@@ -34,79 +35,6 @@ const LANGUAGES: [(&str, &str, &str, &str); 4] = [
         "src/a.ts",
     ),
 ];
-
-pub struct Session<'p> {
-    pub agent: Agent<'p>,
-    id: String,
-    calls: std::cell::Cell<u32>,
-}
-
-impl<'p> Session<'p> {
-    pub fn new(project: &'p Project, number: u32) -> Self {
-        let id = format!("0193a5b2-7c1e-4f00-8a00-00000000000{number}");
-        let one = Self { agent: Agent::new(project, "claude-code", &[]), id, calls: 0.into() };
-        one.fire("SessionStart", json!({"source": "startup"}));
-        one.fire("UserPromptSubmit", json!({"prompt": "mend it"}));
-        one
-    }
-
-    fn fire(&self, hook: &str, mut more: Value) -> Value {
-        more["session_id"] = self.id.clone().into();
-        self.agent.fire(hook, more)
-    }
-
-    /// As [`Self::told`], of its end.
-    fn call(&self, tool: &str, input: Value, failed: Option<&str>) -> String {
-        self.told(tool, input, failed).1
-    }
-
-    /// Calls a tool; what its beginning and its end are answered.
-    fn told(&self, tool: &str, input: Value, failed: Option<&str>) -> (String, String) {
-        self.calls.set(self.calls.get() + 1);
-        let id = format!("{}-{}", self.id, self.calls.get());
-        let told = json!({"tool_name": tool, "tool_input": input, "tool_use_id": id});
-        let begun = given(&self.fire("PreToolUse", told.clone()));
-        let mut ended = told;
-        let hook = match failed {
-            Some(printed) => {
-                ended["error"] = format!("Exit code 1\n{printed}").into();
-                "PostToolUseFailure"
-            }
-            None => {
-                ended["tool_response"] = json!({"stdout": "", "stderr": "", "interrupted": false});
-                "PostToolUse"
-            }
-        };
-        (begun, given(&self.fire(hook, ended)))
-    }
-
-    pub fn check(&self, line: &str, failed: Option<&str>) -> String {
-        self.call("Bash", json!({ "command": line }), failed)
-    }
-
-    /// A check that passes and prints this.
-    pub fn passed(&self, line: &str, printed: &str) {
-        let told =
-            json!({"tool_name": "Bash", "tool_input": {"command": line}, "tool_use_id": "p"});
-        self.fire("PreToolUse", told.clone());
-        let mut ended = told;
-        ended["tool_response"] = json!({"stdout": printed, "stderr": "", "interrupted": false});
-        self.fire("PostToolUse", ended);
-    }
-
-    pub fn edit(&self, file: &str, old: &str, new: &str) {
-        let path = self.agent.project.path(file);
-        self.call("Edit", json!({"file_path": path, "old_string": old, "new_string": new}), None);
-    }
-
-    pub fn stop(&self) {
-        self.fire("Stop", json!({"stop_hook_active": false}));
-    }
-}
-
-fn given(answer: &Value) -> String {
-    answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
-}
 
 pub fn prepared() -> Project {
     let project = Project::new();

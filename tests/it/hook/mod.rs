@@ -12,6 +12,7 @@ mod met;
 pub mod play;
 mod repeats;
 mod script;
+pub mod session;
 mod shells;
 mod stops;
 mod summed;

@@ -1,7 +1,8 @@
 //! What a failure that was met before is not answered with: what hid it, what was tried in vain, a stranger's words as
 //! ours.
 
-use super::met::{Session, prepared};
+use super::met::prepared;
+use super::session::Session;
 
 const E0308: &str = "error[E0308]: mismatched types\n --> FILE:1:21\n\nerror: could not compile";
 

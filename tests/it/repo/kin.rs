@@ -5,8 +5,10 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{hash, in_git, on_branch};
-use crate::hook::play::Agent;
+use crate::hook::session::Session;
 use crate::project::{Project, Ran};
+
+const CHECK: &str = "go build ./...";
 
 /// Runs the program in a folder that may lie elsewhere.
 fn at(project: &Project, folder: &Path, arguments: &[&str]) -> Ran {
@@ -31,55 +33,12 @@ fn met() -> Project {
     project.annals(["init"]).code(0);
     let add = ["repo", "convention", "add", "Format", "run gofmt first", "--id", "fmt"];
     project.annals(add).code(0);
-    let here =
-        Session { agent: Agent::new(&project, "claude-code", &[]), id: 1, tree: project.root() };
-    here.fire("SessionStart", json!({"source": "startup"}));
-    here.check(1, Some("# m\n./src/a.go:3:2: undefined: total"));
-    here.edit(2, "total", "totals");
-    here.check(3, None);
-    here.fire("Stop", json!({"stop_hook_active": false}));
+    let here = Session::new(&project, 1);
+    here.check(CHECK, Some("# m\n./src/a.go:3:2: undefined: total"));
+    here.edit("src/a.go", "total", "totals");
+    here.check(CHECK, None);
+    here.stop();
     project
-}
-
-struct Session<'p> {
-    agent: Agent<'p>,
-    id: u32,
-    tree: &'p Path,
-}
-
-impl Session<'_> {
-    fn fire(&self, hook: &str, mut more: Value) -> String {
-        more["session_id"] = format!("0193a5b2-7c1e-4f00-8a00-00000000000{}", self.id).into();
-        more["cwd"] = self.tree.to_string_lossy().into();
-        let answer = self.agent.fire(hook, more);
-        answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
-    }
-
-    fn call(&self, id: u32, tool: &str, input: Value, failed: Option<&str>) -> String {
-        let told = json!({"tool_name": tool, "tool_input": input, "tool_use_id": format!("{}-{id}", self.id)});
-        self.fire("PreToolUse", told.clone());
-        let mut ended = told;
-        if let Some(printed) = failed {
-            ended["error"] = format!("Exit code 1\n{printed}").into();
-            return self.fire("PostToolUseFailure", ended);
-        }
-        ended["tool_response"] = json!({"stdout": "", "stderr": "", "interrupted": false});
-        self.fire("PostToolUse", ended)
-    }
-
-    fn check(&self, id: u32, failed: Option<&str>) -> String {
-        self.call(id, "Bash", json!({"command": "go build ./..."}), failed)
-    }
-
-    fn edit(&self, id: u32, old: &str, new: &str) {
-        let path = self.tree.join("src/a.go");
-        self.call(
-            id,
-            "Edit",
-            json!({"file_path": path, "old_string": old, "new_string": new}),
-            None,
-        );
-    }
 }
 
 #[test]
@@ -99,17 +58,16 @@ fn a_linked_working_tree_is_of_its_repositorys_project_and_inherits_what_it_lear
             project.annals(["--dir", &tree.to_string_lossy(), "repo", "hash"]).code(0).out();
         assert!(named.contains(&format!("branch  {branch}")), "{named}");
 
-        let agent = Agent::new(&project, "claude-code", &[]);
-        let there = Session { agent, id: 2 + number as u32, tree };
-        let pack = there.fire("SessionStart", json!({"source": "startup"}));
+        let there = Session::of(&project, "claude-code", 2 + number as u32, tree);
+        let pack = there.begin();
         assert!(pack.contains("run gofmt first (inherited from branch main, tree "), "{pack}");
         assert!(pack.contains("src/a.go"), "{pack}");
-        let answer = there.check(1, Some("# m\n./src/a.go:9:9: undefined: prices"));
+        let answer = there.check(CHECK, Some("# m\n./src/a.go:9:9: undefined: prices"));
         let mended = if number == 0 { "+totals" } else { "+price" };
         assert!(answer.contains("met before") && answer.contains(mended), "{answer}");
-        there.edit(2, "prices", "price");
-        there.check(3, None);
-        there.fire("Stop", json!({"stop_hook_active": false}));
+        there.edit("src/a.go", "prices", "price");
+        there.check(CHECK, None);
+        there.stop();
         let replayed = at(&project, tree, &["replay", "--json"]).code(0).out();
         let told = "run gofmt first (inherited from branch main";
         assert!(replayed.contains("ContextInjected") && replayed.contains(told));

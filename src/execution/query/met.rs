@@ -103,6 +103,7 @@ impl Stores {
         let found: Vec<(i64, Option<String>, String)> =
             self.index.all(FAILURES, (number, FAILURES_MAX))?;
         for (failed, place, names) in found {
+            let Some(likeness) = likeness(&cause.kind, &names, &cause.names) else { continue };
             let Some((by, is_met_again)) = self.end_of(failed, number, coverages)? else {
                 continue;
             };
@@ -121,7 +122,7 @@ impl Stores {
             }
             tried.trials.helped += 1;
             let is_here = place.is_some() && place == cause.place;
-            let alike = (likeness(&names, &cause.names), is_here);
+            let alike = (likeness, is_here);
             if tried.ended.as_ref().is_none_or(|it| alike > it.alike) {
                 tried.ended = Some(Ended { failed, by, alike, place, edits });
             }

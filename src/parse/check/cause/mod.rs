@@ -5,6 +5,7 @@
 //! A cause is *general* where what is said tells by itself what is wrong (a compiler's message, an exception's);
 //! it is met anywhere. What an assertion says tells only together with the test that says it.
 
+mod names;
 mod template;
 
 #[cfg(test)]
@@ -16,6 +17,7 @@ use super::CheckReport;
 use super::diagnostic::{Diagnostic, Finding};
 use super::telling::{assertion, without_more};
 use crate::event::{ErrorType, TestFailure};
+pub use names::likeness;
 use template::template;
 
 /// Of one failure, so many are told apart.
@@ -154,22 +156,6 @@ fn tells(of: ErrorType, said: &str) -> bool {
         !matches!(of, ErrorType::AssertionError | ErrorType::TimeoutError | ErrorType::Other);
     let is_word = |it: &&str| it.len() > 2 && it.bytes().all(|it| it.is_ascii_alphabetic());
     is_told && said.split_whitespace().filter(is_word).count() >= WORDS_MIN
-}
-
-/// How much alike what two failures of one cause name is: 2 the same, 1 spelt alike, 0 neither. A module's name and a
-/// local one that was misspelt seldom are.
-pub fn likeness(one: &str, other: &str) -> u8 {
-    let shapes = |it: &str| it.split_whitespace().map(shape).collect::<Vec<_>>();
-    if one == other { 2 } else { u8::from(shapes(one) == shapes(other)) }
-}
-
-/// How a name is spelt: of several words, with a capital, or as one plain word.
-fn shape(name: &str) -> u8 {
-    let of_several = template::is_name(name);
-    match name.starts_with(char::is_uppercase) {
-        true => 2 + u8::from(of_several),
-        false => u8::from(of_several),
-    }
 }
 
 /// The tool by which a cause is known: of one that many programs have in them, its own name.

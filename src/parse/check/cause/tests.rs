@@ -212,15 +212,55 @@ fn an_exception_whose_type_is_told_beside_its_message_is_met_anywhere() {
 }
 
 #[test]
-fn names_are_alike_where_they_are_spelt_so() {
-    let names = |it: &str| template(it, true).1;
+fn what_ended_a_failure_is_offered_where_the_names_do_not_speak_against_it() {
     for (one, other, expected) in [
-        ("undefined: strings", "undefined: strings", 2),
-        ("undefined: strings", "undefined: path", 1),
-        ("undefined: strings", "undefined: amontPrice", 0),
-        ("undefined: Cart", "undefined: cart", 0),
-        ("undefined: a_b", "undefined: cD", 1),
+        ("undefined: strings", "undefined: strings", Some(3)),
+        // An import is missing, or a name is misspelt.
+        ("undefined: strings", "undefined: path", Some(1)),
+        ("undefined: totl_price", "undefined: itemCont", Some(1)),
+        ("undefined: strings", "undefined: amontPrice", None),
+        ("undefined: Cart", "undefined: cart", Some(2)),
+        ("undefined: Cart", "undefined: basket", None),
+        // What was there before: another is elsewhere now.
+        ("undefined: paths.ShadowBranchPrefix", "undefined: cpID", None),
+        ("undefined: paths.ShadowBranchPrefix", "undefined: paths.ValidateSessionID", Some(2)),
+        ("undefined: EntireSessionID", "undefined: AgentTypeGemini", None),
+        ("undefined: agent", "undefined: AgentTypeGemini", None),
+        (
+            "blob.Writer undefined (type plumbing.Hash has no field or method Writer)",
+            "m.Intent undefined (type BlobMetadata has no field or method Intent)",
+            None,
+        ),
+        (
+            "strat.GetSessionLog undefined (type strategy.Strategy has no field or method GetSessionLog)",
+            "cmd.SetOut undefined (type *exec.Cmd has no field or method SetOut)",
+            None,
+        ),
+        (
+            "strat.GetSessionLog undefined (type strategy.Strategy has no field or method GetSessionLog)",
+            "s.GetSessionLog undefined (type *Auto has no field or method GetSessionLog)",
+            Some(2),
+        ),
+        // One type of another.
+        (
+            "cannot use checkpointID (variable of type string) as id.CheckpointID value in argument to f",
+            "cannot use committedContent (variable of type string) as []byte value in argument to g.h",
+            None,
+        ),
+        (
+            "cannot use checkpointID (variable of type string) as id.CheckpointID value in argument to f",
+            "cannot use cp.Other (variable of type string) as id.CheckpointID value in argument to g",
+            Some(2),
+        ),
+        (
+            "cannot use total (variable of type int) as string value in argument to f",
+            "cannot use countOf (variable of type int) as string value in argument to g",
+            Some(0),
+        ),
+        // What is not needed goes, whatever its name is.
+        ("declared and not used: strat", "declared and not used: commitRemoved", Some(0)),
     ] {
-        assert_eq!(likeness(&names(one), &names(other)), expected, "{one} | {other}");
+        let ((kind, one), other) = (template(one, true), template(other, true).1);
+        assert_eq!(likeness(&kind, &one, &other), expected, "{kind}: {one} | {other}");
     }
 }

@@ -116,3 +116,25 @@ fn what_another_session_changed_elsewhere_ended_nothing() {
         assert_eq!(answer.contains("+bar"), is_met, "{file}: {answer}");
     }
 }
+
+#[test]
+fn a_fix_that_was_taken_back_is_not_proposed_until_it_is_given_back() {
+    let (check, failing) = (
+        "pytest -q",
+        "=== short test summary info ===\nFAILED t.py::test_a - NameError: name 'dta' is not defined\n\
+         1 failed, 1 passed in 0.02s",
+    );
+    let project = prepared();
+    let first = Session::new(&project, 1);
+    first.check(check, Some(failing));
+    first.edit("a.py", "dta", "data");
+    first.passed(check, "2 passed in 0.02s");
+    first.stop();
+    project.annals(["debug", "infer"]).code(0);
+    let verdicts = [("passed", true), ("failed", false), ("passed", true)];
+    for (number, (verdict, is_proposed)) in (2..).zip(verdicts) {
+        project.annals(["debug", "verify", verdict]).code(0);
+        let answer = Session::new(&project, number).check(check, Some(failing));
+        assert_eq!(answer.contains("+data"), is_proposed, "{number} {verdict}: {answer}");
+    }
+}

@@ -233,10 +233,13 @@ fn name_of(path: &str) -> &str {
 /// Whether a change of a file, told from the root, may end a failure: neither what is only written about the code
 /// does, nor what lies outside the repository.
 pub fn is_code(path: &str) -> bool {
+    !is_prose(path) && !path.starts_with(['/', '~']) && !path.starts_with("../")
+}
+
+/// Whether a file is only written about the code: no check looks at it.
+pub fn is_prose(path: &str) -> bool {
     let ending = name_of(path).rsplit_once('.').map(|it| it.1.to_lowercase());
-    let is_prose =
-        ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"));
-    !is_prose && !path.starts_with(['/', '~']) && !path.starts_with("../")
+    ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"))
 }
 
 const FAILURES: &str = "SELECT x.execution, x.place, x.names FROM execution_causes x \

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::debug::fold::{DebugState, Slot, SlotStore, Slots, subjects, told_tally};
-use crate::debug::query::cause_of;
+use crate::debug::query::{cause_of, is_taken_back};
 use crate::event::{DebugDocument, DebugSessionId, DebugStatus, Recorded};
 use crate::execution::closed::{plain, signed};
 use crate::execution::index::{Index, IndexPart};
@@ -13,7 +13,7 @@ use crate::store::columns::insert;
 use crate::store::{Projector, StoreError};
 
 /// What is derived from a session's document, in the order in which it is taken away.
-const DERIVED: [&str; 5] = [
+const DERIVED: [&str; 6] = [
     // Before the failures that it counts.
     "UPDATE debug_files SET sessions = sessions - 1 WHERE (error_type, file) IN \
      (SELECT error_type, file FROM debug_failures WHERE session = ?1 AND file IS NOT NULL)",
@@ -21,6 +21,7 @@ const DERIVED: [&str; 5] = [
      (SELECT error_type, file FROM debug_failures WHERE session = ?1 AND file IS NOT NULL)",
     "DELETE FROM debug_failures WHERE session = ?1",
     "DELETE FROM debug_causes WHERE session = ?1",
+    "DELETE FROM debug_taken_back WHERE session = ?1",
     "DELETE FROM debug_patterns WHERE session = ?1",
 ];
 
@@ -156,6 +157,11 @@ impl InIndex<'_> {
                 "INSERT OR IGNORE INTO",
                 debug_causes { root_cause_category, updated_ms, session }
             )?;
+        }
+        for (attempt, execution) in &beside.executions {
+            if is_taken_back(document, beside, *attempt) {
+                insert!(self.0, debug_taken_back { execution, session })?;
+            }
         }
         for pattern in patterns.unwrap_or_default() {
             let mut tallies = beside.tallies.iter();

@@ -62,6 +62,13 @@ CREATE TABLE debug_causes (
     PRIMARY KEY (session, root_cause_category)
 ) WITHOUT ROWID;
 
+-- The execution behind whose attempt a fix was taken back, a UUID.
+CREATE TABLE debug_taken_back (
+    execution TEXT NOT NULL,
+    session INTEGER NOT NULL,
+    PRIMARY KEY (execution, session)
+) WITHOUT ROWID;
+
 -- What was learnt. successes, trials: of the template; NULL where nobody counted them. bound: what so many
 -- trials prove at least of its effectiveness.
 CREATE TABLE debug_patterns (
@@ -92,6 +99,7 @@ CREATE INDEX debug_failures_cause ON debug_failures(cause, session);
 CREATE INDEX debug_failures_cause_file ON debug_failures(cause, file, session);
 CREATE INDEX debug_failures_test ON debug_failures(test_name, session);
 CREATE INDEX debug_failures_file ON debug_failures(file, session);
+CREATE INDEX debug_taken_back_session ON debug_taken_back(session);
 CREATE INDEX debug_causes_category ON debug_causes(root_cause_category, updated_ms, session);
 CREATE INDEX debug_patterns_pattern ON debug_patterns(pattern, updated_ms, session);
 CREATE INDEX debug_patterns_category

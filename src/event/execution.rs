@@ -96,6 +96,9 @@ words! {
     }
 }
 
+/// The error of a call that its user stopped.
+pub const STOPPED_BY_USER: &str = "stopped by the user before it ended";
+
 /// What makes two reports one execution: agent, scope and the agent's own call id.
 ///
 /// `scope` is the native session where the agent's call ids are unique only within one; `None`

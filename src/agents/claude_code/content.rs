@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::read_record::{call, ended, text_of};
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::loose::{Flag, Lenient, Loose, Text, parsed};
-use crate::event::Outcome;
+use crate::event::{Outcome, STOPPED_BY_USER};
 
 /// `message.content`, or the `content` of a tool result.
 #[derive(Debug, Default)]
@@ -189,7 +189,7 @@ pub fn hooked_result(
     let is_command = answer.stdout.0.is_some();
     let mut result = ended(id, &text, error.is_some(), account);
     if interrupted && result.outcome == Outcome::Failed {
-        result.error = Some("stopped by the user before it ended".to_owned());
+        result.error = Some(STOPPED_BY_USER.to_owned());
     }
     let untold = result.outcome == Outcome::Ok
         && result.stdout.is_none()

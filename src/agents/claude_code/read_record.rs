@@ -8,7 +8,7 @@ use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, T
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
 use crate::agents::import::{head_of, readable};
-use crate::event::{Change, Outcome, tool};
+use crate::event::{Change, Outcome, STOPPED_BY_USER, tool};
 use crate::parse::background::LEFT;
 
 /// The actor of records that are a subagent's but do not say which one's.
@@ -226,7 +226,7 @@ fn failed(text: &str, stopped: bool, result: &mut CallResult) {
         result.stderr = Some(body.as_bytes().to_vec()).filter(|body| !body.is_empty());
     }
     result.error = Some(match (stopped, said.is_empty()) {
-        (true, _) => "stopped by the user before it ended".to_owned(),
+        (true, _) => STOPPED_BY_USER.to_owned(),
         (false, true) => "failed without a word".to_owned(),
         (false, false) => head_of(said).to_owned(),
     });

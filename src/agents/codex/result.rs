@@ -6,7 +6,7 @@ use super::payload::Said;
 use crate::agents::import::head_of;
 use crate::agents::import::item::CallResult;
 use crate::agents::import::loose::{Loose, Number, Text, parsed};
-use crate::event::Outcome;
+use crate::event::{Outcome, STOPPED_BY_USER};
 
 /// A result of which nothing is known but its call.
 pub fn empty(session: Option<&str>, id: String) -> CallResult {
@@ -21,7 +21,7 @@ pub fn told(session: Option<&str>, id: String, said: &Said, output: Output) -> C
     result.outcome = outcome(exit_code, success, &body);
     (result.exit_code, result.duration_ms) = (exit_code, duration_ms);
     if was_stopped(&body) {
-        result.error = Some("stopped by the user before it ended".to_owned());
+        result.error = Some(STOPPED_BY_USER.to_owned());
         return result;
     }
     print(&mut result, body);

@@ -46,7 +46,8 @@ pub fn told(
     }
     let stores = pack::stores(firing)?;
     // Nothing is said of stores that cannot answer.
-    let met = stores.met(causes).ok()??;
+    let met = stores.met(causes, &|failed, by| stores.debug().has_taken_back(failed, by));
+    let met = met.ok()??;
     let text = text(&stores, &met)?;
     Some(Given { text, files: met.files })
 }

@@ -3,6 +3,7 @@
 use super::edit::Edit;
 use super::{DIFF_BYTES_MAX, FILES_MAX, QUOTED_CHARS_MAX};
 use crate::event::Fix;
+use crate::execution::query::is_prose;
 
 /// How what is described here begins. Any other description somebody wrote.
 const CHANGED: &str = "Changed ";
@@ -30,11 +31,13 @@ pub fn is_known(fix: &Fix, known: Option<&Fix>) -> bool {
     })
 }
 
-/// What edits came to, as one fix; `None` of no edit. The time is the last one's.
+/// What edits came to, as one fix; `None` of none that a check could see. The time is the last one's.
 pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
+    let is_seen = |it: &&Edit| it.files.is_empty() || it.files.iter().any(|it| !is_prose(it));
+    let edits: Vec<&Edit> = edits.iter().filter(is_seen).collect();
     let last = edits.last()?;
     let mut files: Vec<String> = Vec::new();
-    for file in edits.iter().flat_map(|edit| &edit.files) {
+    for file in edits.iter().flat_map(|edit| &edit.files).filter(|it| !is_prose(it)) {
         if files.len() < FILES_MAX && !files.contains(file) {
             files.push(file.clone());
         }
@@ -43,7 +46,7 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
     let removed = edits.iter().map(|edit| edit.removed).sum::<Option<u64>>();
     let removed = removed.map_or_else(|| "?".to_owned(), |count| count.to_string());
     let mut diff = String::new();
-    for edit in edits {
+    for edit in &edits {
         if diff.len() + edit.diff.len() <= DIFF_BYTES_MAX {
             diff.push_str(&edit.diff);
         }
@@ -51,7 +54,7 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
     // How many lines a shell's command changed nobody recorded.
     let is_counted = edits.iter().any(|edit| edit.command.is_none());
     let fix = Fix {
-        description: description(edits, &files),
+        description: description(&edits, &files),
         diff_summary: is_counted.then(|| format!("+{added}/-{removed} lines")),
         files_changed: (!files.is_empty()).then_some(files),
         diff: (!diff.is_empty()).then_some(diff),
@@ -60,7 +63,7 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
     Some((last.at_ms, fix))
 }
 
-fn description(edits: &[Edit], files: &[String]) -> String {
+fn description(edits: &[&Edit], files: &[String]) -> String {
     let mut text = match files {
         [] => "Changed files that the journal does not name".to_owned(),
         [one] => format!("Changed {one}"),

@@ -2,7 +2,7 @@
 
 use super::{CauseKey, cause_of};
 use crate::event::{DebugDocument, ErrorType, SourceLocation, TestFailure};
-use crate::parse::check::cause::Cause;
+use crate::parse::check::cause::{Cause, NOT_BUILT};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SimilarAsked {
@@ -16,10 +16,12 @@ pub struct SimilarAsked {
 impl From<&TestFailure> for SimilarAsked {
     fn from(failure: &TestFailure) -> Self {
         let at = failure.source_location.clone().unwrap_or_default();
+        // A package is no test, and that it was not built is no cause.
+        let is_told = failure.error_message != NOT_BUILT;
         Self {
             error_type: Some(failure.error_type),
-            error_message: Some(failure.error_message.clone()),
-            test_name: Some(failure.test_name.clone()),
+            error_message: is_told.then(|| failure.error_message.clone()),
+            test_name: is_told.then(|| failure.test_name.clone()),
             file: at.file,
             function: at.function,
         }

@@ -10,7 +10,8 @@ use serde::{Serialize, Serializer};
 pub use super::asked::SimilarAsked;
 pub use super::likeness::{Likeness, SCORE_MAX};
 use super::{
-    CauseKey, Causes, DebugRecord, DebugSession, DebugView, Result, cause_of, tried_against,
+    CauseKey, Causes, DebugRecord, DebugSession, DebugView, Result, cause_of, is_taken_back,
+    tried_against,
 };
 use crate::event::{
     Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, Fix, TestFailure,
@@ -226,17 +227,19 @@ fn resolution(
     let document = &record.document;
     let tried =
         tried_against(document, &record.beside, &Causes::of(document), &cause_of(failure).key());
+    let stands = |it: &DebugExecution| !is_taken_back(document, &record.beside, it.attempt);
     let own = tried.last().filter(|it| it.helped && it.of.attempt >= attempt).map(|it| it.of);
+    let own = own.filter(|it| stands(it));
     let executions = &document.executions;
     let after = || executions.iter().filter(|execution| execution.attempt >= attempt);
     let helped = after().find(|execution| {
         let fix = execution.fix_applied.as_ref();
-        fix.is_some_and(|fix| fix.verification == Some(Verification::Passed))
+        fix.is_some_and(|fix| fix.verification == Some(Verification::Passed)) && stands(execution)
     });
     let is_passed = document.status == Some(DebugStatus::Passed);
     let has_not_failed = |it: &&DebugExecution| {
         let fix = it.fix_applied.as_ref();
-        fix.is_some_and(|fix| fix.verification != Some(Verification::Failed))
+        fix.is_some_and(|fix| fix.verification != Some(Verification::Failed)) && stands(it)
     };
     let last = || executions.iter().rev().find(has_not_failed);
     let fixed = own.or(helped).or_else(|| is_passed.then(last).flatten());

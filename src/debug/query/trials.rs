@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::{DebugView, Result};
 use crate::event::{
-    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TestFailure, Verification,
+    DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TemplateTrial, TestFailure,
+    Verification,
 };
 use crate::parse::check::cause::Cause;
 
@@ -88,6 +90,29 @@ pub fn tried_against<'d>(
         }
     }
     found
+}
+
+/// Whether the fix behind an attempt is none to go by: a caller said last that it did not help, or its own trial is
+/// recorded so for all that was learnt of it.
+pub fn is_taken_back(document: &DebugDocument, beside: &DebugBeside, attempt: u32) -> bool {
+    let is_own = |it: &&TemplateTrial| {
+        it.attempt == attempt && it.session.to_string() == document.session_id
+    };
+    let mut own = beside.trials.iter().filter(is_own).peekable();
+    let is_vain = own.peek().is_some() && own.all(|it| !it.worked);
+    is_vain || beside.fixes.get(&attempt).is_some_and(|it| it.refuted)
+}
+
+impl DebugView<'_> {
+    /// Whether a fix was taken back that an execution's session tried between it and a later one.
+    pub fn has_taken_back(&self, failed: i64, until: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM executions f CROSS JOIN executions n CROSS JOIN debug_taken_back t \
+                   JOIN executions e ON e.id = t.execution \
+                   WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IS f.session \
+                   AND (e.at_ms, e.at_seq) >= (f.at_ms, f.at_seq) \
+                   AND (e.at_ms, e.at_seq) < (n.at_ms, n.at_seq) LIMIT 1";
+        Ok(self.index.cell::<i64>(sql, [failed, until])?.is_some())
+    }
 }
 
 /// Whether it would show a failure that is there: some tests passed, and all that failed are known.

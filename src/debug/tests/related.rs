@@ -3,6 +3,7 @@
 use super::templates::solved;
 use super::*;
 use crate::debug::query::groups;
+use crate::parse::check::cause::NOT_BUILT;
 
 #[test]
 fn related_failures_are_those_of_the_same_cause() {
@@ -40,4 +41,19 @@ fn related_failures_are_those_of_the_same_cause() {
     let told = Analysis { related_failures: own, ..analysis() };
     work(&project, |it| it.analyse(met, None, told).unwrap());
     assert_eq!(related(1), ["mine"]);
+}
+
+/// Why a package was not built its compiler says, and nobody else.
+#[test]
+fn a_package_that_was_not_built_is_like_none() {
+    let (_dir, project) = project("");
+    let unbuilt = |path: &str, message: &str| TestFailure {
+        error_message: message.to_owned(),
+        ..failure("example.com/cart", path)
+    };
+    for (message, count) in [(NOT_BUILT, 0), ("undefined: total", 1)] {
+        attempt(&project, "src/a.rs", failing("1", &[unbuilt("a.go", message)]));
+        let met = attempt(&project, "src/b.rs", failing("1", &[unbuilt("b.go", message)]));
+        assert_eq!(met.similar.len(), count, "{message}");
+    }
 }

@@ -1,7 +1,8 @@
 //! What helped in one session is offered to another, and what comes of it is counted.
 
 use super::*;
-use crate::debug::query::{DebugView, FixTemplate};
+use crate::debug::query::{DebugView, FixTemplate, is_taken_back};
+use crate::event::{DebugBeside, TemplateTrial};
 
 fn learnt(project: &Project, session: DebugSessionId) -> Vec<FixTemplate> {
     work(project, |it| {
@@ -267,4 +268,25 @@ fn a_caller_who_says_that_a_fix_failed_is_believed_and_may_take_it_back() {
     assert_eq!(learnt(&project, session)[0].tally, Some((1, 1)));
     let met = attempt(&project, "src/c.rs", failing("1", &[failure("v", "src/c.rs")]));
     assert!(met.proposed.is_some());
+}
+
+#[test]
+fn a_fix_is_taken_back_by_its_own_trial_where_all_of_it_failed() {
+    let (_dir, project) = project("");
+    let session = solved(&project);
+    let known = document(&project, session);
+    let other = DebugSessionId::parse("0193a5b2-7c1e-4f00-8a00-000000000001").unwrap();
+    let trial = |session, attempt, worked| {
+        let pattern = format!("{session}{attempt}{worked}");
+        TemplateTrial { pattern, session, attempt, worked }
+    };
+    for (trials, is_back) in [
+        (vec![], false),
+        (vec![trial(session, 1, false)], true),
+        (vec![trial(session, 1, false), trial(session, 1, true)], false),
+        (vec![trial(session, 2, false), trial(other, 1, false)], false),
+    ] {
+        let beside = DebugBeside { trials, ..DebugBeside::default() };
+        assert_eq!(is_taken_back(&known, &beside, 1), is_back, "{beside:?}");
+    }
 }

@@ -19,6 +19,9 @@ const FILES_MAX: i64 = 16;
 /// Checks that are asked, one after the other, whether a cause is gone.
 const CHECKS_MAX: usize = 4;
 
+/// Whether a change was taken back that was tried between a failure and a later check: rows of `executions`.
+pub type TakenBack<'t> = &'t dyn Fn(i64, i64) -> Result<bool, QueryError>;
+
 /// A failure of the same cause that was ended by a change, and is the best to go by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Met {
@@ -77,15 +80,19 @@ impl Tried {
 
 impl Stores {
     /// The change that is most likely to end failures of these causes again; `None` where none ended one, or
-    /// what did was tried again since and did not help.
-    pub fn met(&self, causes: &[Cause]) -> Result<Option<Met>, QueryError> {
+    /// what did was tried again since and did not help, or was taken back.
+    pub fn met(
+        &self,
+        causes: &[Cause],
+        is_taken_back: TakenBack<'_>,
+    ) -> Result<Option<Met>, QueryError> {
         // Hundreds of small questions: one lock for all of them.
         let _snapshot = self.index.moment()?;
         let coverages = self.coverages()?;
         for cause in causes.iter().take(CAUSES_MAX) {
             let sql = "SELECT number FROM causes WHERE key = ?1";
             let Some(number) = self.index.cell::<i64>(sql, [cause.key()])? else { continue };
-            if let Some(met) = self.met_one(cause, number, &coverages)? {
+            if let Some(met) = self.met_one(cause, number, &coverages, is_taken_back)? {
                 return Ok(Some(met));
             }
         }
@@ -97,6 +104,7 @@ impl Stores {
         cause: &Cause,
         number: i64,
         coverages: &Coverages,
+        is_taken_back: TakenBack<'_>,
     ) -> Result<Option<Met>, QueryError> {
         let mut changes: BTreeMap<Vec<String>, Tried> = BTreeMap::new();
         let mut in_vain = Vec::new();
@@ -115,7 +123,7 @@ impl Stores {
             let is_first = !changes.contains_key(&files);
             let tried = changes.entry(files).or_default();
             tried.trials.tried += 1;
-            if is_met_again {
+            if is_met_again || is_taken_back(failed, by)? {
                 tried.has_failed_last |= is_first;
                 in_vain.extend(edits);
                 continue;
@@ -226,10 +234,13 @@ fn name_of(path: &str) -> &str {
 /// Whether a change of a file, told from the root, may end a failure: neither what is only written about the code
 /// does, nor what lies outside the repository.
 pub fn is_code(path: &str) -> bool {
+    !is_prose(path) && !path.starts_with(['/', '~']) && !path.starts_with("../")
+}
+
+/// Whether a file is only written about the code: no check looks at it.
+pub fn is_prose(path: &str) -> bool {
     let ending = name_of(path).rsplit_once('.').map(|it| it.1.to_lowercase());
-    let is_prose =
-        ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"));
-    !is_prose && !path.starts_with(['/', '~']) && !path.starts_with("../")
+    ending.is_some_and(|it| matches!(it.as_str(), "md" | "markdown" | "rst" | "txt" | "adoc"))
 }
 
 const FAILURES: &str = "SELECT x.execution, x.place, x.names FROM execution_causes x \

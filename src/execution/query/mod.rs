@@ -39,7 +39,7 @@ pub use executions::ExecutionQuery;
 pub use identity::{Identity, IndexedRow, KnownExecution, KnownSession};
 pub use log::LogFilter;
 pub use mentions::Mentions;
-pub use met::{Met, below, is_code};
+pub use met::{Met, below, is_code, is_prose};
 pub use patterns::{Action, Pattern, PatternQuery};
 pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use stores::{Counts, SessionFilter, SessionSummary, StoredAnomaly, Stores};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{GroundingRules, Hex};
-use crate::event::{ExecutionId, Outcome, Recorded, tool};
+use crate::event::{ExecutionId, Outcome, Recorded, STOPPED_BY_USER, tool};
 use crate::execution::closed::Closed;
 use crate::execution::index::{LOOP_MIN, tried_as};
 use crate::parse::check::command::CheckKind;
@@ -62,6 +62,11 @@ pub struct GroundingEntry {
 }
 
 impl GroundingEntry {
+    /// Whether its user stopped it: how it would have ended nobody knows.
+    pub fn was_stopped(&self) -> bool {
+        self.error.as_deref() == Some(STOPPED_BY_USER)
+    }
+
     pub fn id(&self) -> ExecutionId {
         self.execution.execution()
     }

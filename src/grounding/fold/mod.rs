@@ -17,6 +17,7 @@ mod ordinals;
 pub mod step;
 #[cfg(test)]
 mod tests;
+mod title;
 
 use std::collections::VecDeque;
 
@@ -43,6 +44,7 @@ pub use entry::{
 };
 pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
+pub use title::is_answer;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grounding {
@@ -85,6 +87,8 @@ pub struct Grounding {
     /// Checks that were left to go on in the background, the newest last.
     left: VecDeque<LeftCheck>,
     pub step: StepSoFar,
+    /// The title of the last one that was called by more than an answer.
+    pub about: Option<String>,
     /// Repositories that some event said what they are, the newest last: the first half of each hash.
     repos: VecDeque<Hex>,
     ordinals: Ordinals,
@@ -173,6 +177,9 @@ impl Grounding {
                 self.steps = self.steps.saturating_add(1);
                 let title = begun.title.as_deref().map(|title| one_line(title).into_owned());
                 let began = Some(moment.sequence);
+                if let Some(title) = title.as_ref().filter(|it| !is_answer(it)) {
+                    self.about = Some(title.clone());
+                }
                 self.step = StepSoFar { began, title, ..StepSoFar::after(moment.sequence) };
             }
             Body::StepEnded(_) if mine => {

@@ -202,8 +202,8 @@ impl Grounding {
             let says_same = |it: &&PendingFailure| it.last.error == last.error;
             let is_of_step = last.moment.sequence > self.step.since;
             let is_known = last.error.is_some() && left.iter().any(says_same);
-            if last.check != CheckKind::None && is_of_step && !is_known && !self.passed_alike(last)
-            {
+            let has_failed = last.check != CheckKind::None && !last.was_stopped();
+            if has_failed && is_of_step && !is_known && !self.passed_alike(last) {
                 left.push(pending);
             }
         }

@@ -1,9 +1,11 @@
 //! What is told of a step: three lists of lines, and the text they make.
 
+use super::conclusion::conclusion;
 use crate::grounding::fold::step;
 use crate::grounding::fold::step::counts;
 use crate::grounding::fold::{
     CheckKind, Grounding, GroundingEntry, Hex, PendingFailure, StepClaim, StepOutput, StepSoFar,
+    is_answer,
 };
 use crate::grounding::gate::Refusal;
 
@@ -40,7 +42,7 @@ impl Facts {
         let step = &grounding.step;
         let claim = claim.or(step.claim.as_ref());
         Self {
-            title: step.title.as_deref().map(|title| line(title, LINE_CHARS_MAX)),
+            title: step.title.as_deref().map(|title| titled(title, grounding)),
             happened: happened(grounding, answer),
             outputs: outputs(step, claim),
             follow_up: follow_up(grounding, claim),
@@ -110,30 +112,42 @@ impl Facts {
     }
 }
 
+/// What is only an answer to the turn before is called by what that was about, too.
+fn titled(title: &str, grounding: &Grounding) -> String {
+    let about = grounding.about.as_deref().filter(|_| is_answer(title));
+    let about = about.map(|about| format!(" (after: {about})")).unwrap_or_default();
+    line(&format!("{title}{about}"), LINE_CHARS_MAX)
+}
+
 fn fits(text: &str, chars_max: usize) -> bool {
     text.chars().nth(chars_max).is_none()
 }
 
 fn happened(grounding: &Grounding, answer: Option<&str>) -> Vec<String> {
     let step = &grounding.step;
-    let said = answer.map(|answer| first_sentences(answer, ANSWER_CHARS_MAX));
+    let said = answer.map(|answer| line(&conclusion(answer, ANSWER_CHARS_MAX), ANSWER_CHARS_MAX));
     let said = said.filter(|it| !it.is_empty()).map(|it| format!("said: {it}"));
     let mut lines: Vec<String> = said.into_iter().chain([counts(step)]).collect();
     let left = grounding.left_by_step();
+    let is_of_check = |it: &GroundingEntry| it.check != CheckKind::None && !it.was_stopped();
     let is_told = |entry: &GroundingEntry| {
         let says_same =
             |it: &PendingFailure| it.last.error.is_some() && it.last.error == entry.error;
         left.iter().any(|it| it.is_of(&entry.tool, entry.key) || says_same(it))
     };
     let mut failed: Vec<&GroundingEntry> =
-        step.failures.iter().filter(|it| it.check != CheckKind::None && !is_told(it)).collect();
+        step.failures.iter().filter(|it| is_of_check(it) && !is_told(it)).collect();
     failed.dedup_by_key(|it| (it.key, it.error.as_deref()));
     lines.extend(failed.into_iter().take(FAILING_MAX).map(|entry| {
         let is_pending = grounding.pending.iter().any(|it| it.is_of(&entry.tool, entry.key));
-        // Of a call whose beginning was not seen nobody knows what would resolve it.
-        let is_over = entry.key != Hex::default() && !is_pending;
-        let since = if is_over { " (resolved since)" } else { "" };
-        format!("failed {}{since}", line(&step::line(entry), LINE_CHARS_MAX - 24))
+        let since = match (entry.key == Hex::default(), is_pending) {
+            // Of a call whose beginning was not seen nobody knows what would resolve it.
+            (true, _) => "",
+            (_, false) => " (resolved since)",
+            (_, true) => " (a check of its kind passed since)",
+        };
+        // First: the end of a line may be cut.
+        line(&format!("failed{since} {}", step::line(entry)), LINE_CHARS_MAX)
     }));
     lines
 }
@@ -216,19 +230,6 @@ pub fn plain(text: &str) -> String {
 pub fn line(text: &str, chars_max: usize) -> String {
     let plain = plain(text);
     shortened(&plain.split_whitespace().collect::<Vec<_>>().join(" "), chars_max)
-}
-
-/// The sentences that a text begins with, in one line of at most so many characters: whole ones, where
-/// the first is not longer than that.
-fn first_sentences(text: &str, chars_max: usize) -> String {
-    let text = line(text, usize::MAX);
-    let Some((end, _)) = text.char_indices().nth(chars_max) else { return text };
-    let is_end = |at: &usize| {
-        // `2. ` begins an item of a list.
-        text[at + 1..].starts_with(' ') && !text[..*at].ends_with(|it: char| it.is_ascii_digit())
-    };
-    let mut ends = text[..end].rmatch_indices(['.', '!', '?']).map(|(at, _)| at);
-    ends.find(is_end).map_or_else(|| shortened(&text, chars_max), |at| text[..=at].to_owned())
 }
 
 /// A line's beginning, at most so many characters; one that was cut ends in `…`.

@@ -7,6 +7,7 @@
 //! twice; a step that somebody began and ended by hand always does. What comes from elsewhere – an agent's last words, a model's reply – is redacted before it is
 //! cut: half a secret is no secret to a rule.
 
+mod conclusion;
 mod facts;
 mod title;
 

@@ -1,5 +1,7 @@
 //! What a turn is called: the first line of its prompt that says something.
 
+use crate::grounding::fold::is_answer;
+
 const TITLE_CHARS_MAX: usize = 100;
 /// Lines that announce what is asked, and do not say it.
 const ANNOUNCEMENTS: [&str; 1] = ["implement the following plan:"];
@@ -12,6 +14,7 @@ const ARGUMENTS: &str = "command-args";
 /// name and its arguments.
 pub fn title(prompt: &str) -> Option<String> {
     let (mut rest, mut command) = (prompt.trim_start(), None::<String>);
+    let mut answer = None;
     loop {
         if let Some(element) = Element::at(rest) {
             let inside = element.inside.trim();
@@ -33,11 +36,14 @@ pub fn title(prompt: &str) -> Option<String> {
         let said = line.trim().trim_start_matches('#').trim();
         let says_something = said.chars().any(char::is_alphanumeric)
             && !ANNOUNCEMENTS.contains(&said.to_lowercase().as_str());
-        if says_something {
+        if says_something && !is_answer(said) {
             return cut(said);
         }
+        if says_something {
+            answer = answer.or_else(|| cut(said));
+        }
         if after.trim().is_empty() {
-            return None;
+            return answer;
         }
         rest = after.trim_start();
     }

@@ -75,6 +75,15 @@ fn several_edits_are_one_fix() {
 }
 
 #[test]
+fn what_no_check_looks_at_is_no_fix() {
+    let edited = |file: &str| Edit { files: vec![file.to_owned()], ..Edit::default() };
+    let files = |edits: &[Edit]| fix(edits).map(|it| it.1.files_changed.unwrap_or_default());
+    assert_eq!(files(&[edited("README.md"), edited("docs/a.rst")]), None);
+    let both = files(&[edited("/w/src/a.rs"), edited("README.md")]);
+    assert_eq!(both, Some(vec!["/w/src/a.rs".to_owned()]));
+}
+
+#[test]
 fn an_id_follows_from_the_first_run_alone() {
     let ids = [[1; 16], [2; 16]].map(|bytes| Chain::id(ExecutionId(bytes)));
     assert_ne!(ids[0], ids[1]);

@@ -40,6 +40,8 @@ const ASSERTIONS: [&str; 9] = [
 /// Beginnings of messages that say that there is more.
 const SAY_NOTHING: [&str; 4] =
     ["too many errors", "compilation failed", "could not compile", "aborting due to"];
+/// What is said of a package whose compiler nobody heard: nothing of why.
+pub const NOT_BUILT: &str = "the package was not built";
 const PLACE_BYTES_MAX: usize = 300;
 /// Words of a message by which it tells more than that something failed.
 const WORDS_MIN: usize = 2;

@@ -121,14 +121,19 @@ impl Coverage {
         let is_chosen = !self.tests.is_empty() || !self.narrowed.is_empty();
         let is_as_wide = self.places == need.asked && self.folder == need.folder && !is_chosen;
         let runs_fewer = is_as_wide && self.ran.zip(need.ran).is_some_and(|it| it.0 < it.1);
-        let leaves_more = !need.tests.is_empty() && self.unnamed > need.unnamed;
+        let leaves_more = need.is_counted() && self.unnamed > need.unnamed;
         !self.removed.iter().any(is_gone) && !leaves_more && !runs_fewer
     }
 
     /// Whether the same call, which passed, may have passed because a test is missing that failed.
     pub fn misses(&self, need: &Self) -> bool {
         let is_same = self.program == need.program && self.folder == need.folder;
-        is_same && need.layers & RUN != 0 && !need.tests.is_empty() && !self.has_all(need)
+        is_same && need.layers & RUN != 0 && need.is_counted() && !self.has_all(need)
+    }
+
+    /// Of a failure: whether tests failed that are named, or counted among all that ran.
+    fn is_counted(&self) -> bool {
+        !self.tests.is_empty() || self.ran.is_some()
     }
 
     fn runs(&self, need: &Self) -> bool {

@@ -58,7 +58,7 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
         _ => report.findings.iter().collect(),
     };
     if found.is_empty() || last.layers == u8::MAX {
-        return Some(last.given(report.telling.as_deref()));
+        return Some(report.with_counts(last).given(report.telling.as_deref()));
     }
     let mut layers = 0;
     let mut places = Vec::new();
@@ -206,6 +206,16 @@ impl CheckReport {
         let (ran, left_out) = self.counted();
         let unnamed = left_out.saturating_sub(self.skipped.len() as u64);
         Coverage { untested, skipped, ran, unnamed, ..coverage }
+    }
+
+    /// Of tests that failed and that nobody named.
+    fn with_counts(&self, of: Coverage) -> Coverage {
+        if of.layers & RUN == 0 || self.results.as_ref().is_none_or(|it| it.failed == 0) {
+            return of;
+        }
+        let (ran, unnamed) = self.counted();
+        let is_chosen = !of.tests.is_empty() || !of.narrowed.is_empty();
+        Coverage { ran: ran.filter(|_| !is_chosen), unnamed, asked: of.places.clone(), ..of }
     }
 
     /// How many tests ran, of a runner that sums up all of them once, and how many were left out.

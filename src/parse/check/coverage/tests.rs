@@ -4,6 +4,7 @@ mod compilers;
 mod ended;
 mod pairs;
 mod silenced;
+mod skips;
 mod spelled;
 
 use super::{Site, need};

@@ -40,6 +40,8 @@ pub struct Matcher {
     pub is_many: bool,
     /// A line said that it failed whatever sums follow.
     is_stopped: bool,
+    /// A line said how many tests passed.
+    is_passed_told: bool,
     /// Lines so far, and those of them that told a failure and a pass last.
     at: u64,
     failed_at: u64,
@@ -169,7 +171,8 @@ impl Matcher {
             is_fine = true;
         }
         for told in patterns.totals.iter().filter_map(|it| it.captures(line)) {
-            add(self.found.results.get_or_insert_default(), &told);
+            let results = self.found.results.get_or_insert_default();
+            add(results, &mut self.is_passed_told, &told);
             is_its = true;
         }
         if is_fine {

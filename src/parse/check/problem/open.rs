@@ -95,8 +95,9 @@ impl Open {
     }
 }
 
-/// Puts the counts of a line into the totals.
-pub fn add(results: &mut TestResults, told: &Captures<'_>) {
+/// Puts the counts of a line into the totals. `is_passed_told`: a line said how many passed; else they are what is left
+/// of all.
+pub fn add(results: &mut TestResults, is_passed_told: &mut bool, told: &Captures<'_>) {
     let count = |name: &str| told.name(name).and_then(|it| it.as_str().parse::<u32>().ok());
     let fields = [
         ("total", &mut results.total),
@@ -109,7 +110,8 @@ pub fn add(results: &mut TestResults, told: &Captures<'_>) {
     results.errors = count("errors").map(u64::from).filter(|it| *it > 0).or(results.errors);
     results.skipped = count("skipped").map(u64::from).filter(|it| *it > 0).or(results.skipped);
     let gone = results.failed + results.errors.unwrap_or(0) + results.skipped.unwrap_or(0);
-    if told.name("passed").is_none() && results.total > gone {
+    *is_passed_told |= told.name("passed").is_some();
+    if !*is_passed_told && results.total > gone {
         results.passed = results.total - gone;
     }
     results.total = results.total.max(results.passed + gone);

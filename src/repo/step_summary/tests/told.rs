@@ -3,7 +3,7 @@
 use super::project;
 use crate::event::{
     Body, Content, ExecutionId, GateMode, GateRefused, GateRule, Outcome, RepoIdentified,
-    StepBegun, SummaryAppended, SummaryMaker,
+    STOPPED_BY_USER, StepBegun, SummaryAppended, SummaryMaker,
 };
 use crate::grounding::fold::StepClaim;
 use crate::grounding::gate::tests::made::{Made, execution_of};
@@ -54,7 +54,7 @@ fn worked() -> Made {
 const WORKED: &str = "\
 What happened: mend the parser
 - 6 executions, 2 failed, 2 mutations, 1 check passed
-- failed #2 lsp_check cargo check: Type mismatch in src/foo.rs:42 (resolved since)
+- failed (resolved since) #2 lsp_check cargo check: Type mismatch in src/foo.rs:42
 Important outputs:
 - changed src/foo.rs, src/late.rs
 - passed #3 lsp_check cargo check: Finished
@@ -110,7 +110,7 @@ fn only_checks_are_told_to_fail_and_each_once() {
         (
             // Another check of its kind passed after it: that it was mended and shown so otherwise can be.
             vec![("lsp_check", "cargo test a", Failed), ("lsp_check", "cargo test b", Ok)],
-            vec!["failed #1 lsp_check cargo test a"],
+            vec!["failed (a check of its kind passed since) #1 lsp_check cargo test a"],
         ),
         (
             // One of another kind says nothing of it.
@@ -119,11 +119,23 @@ fn only_checks_are_told_to_fail_and_each_once() {
         ),
         (
             vec![("lsp_check", "cargo check", Failed), ("lsp_check", "cargo check", Ok)],
-            vec!["failed #1 lsp_check cargo check (resolved since)"],
+            vec!["failed (resolved since) #1 lsp_check cargo check"],
         ),
     ] {
         assert_eq!(told_of(&calls), expect, "{calls:?}");
     }
+}
+
+#[test]
+fn what_its_user_stopped_is_no_failure() {
+    let id = ExecutionId::v7(1, &[7; 10]);
+    let arguments = r#"{"command":"cargo test"}"#;
+    let (started, mut finished) = execution_of(id, "lsp_check", arguments, Outcome::Failed);
+    if let Body::ExecutionFinished(finished) = &mut finished {
+        finished.closing.error = Some(STOPPED_BY_USER.to_owned());
+    }
+    let facts = Facts::of(&Made::new().at(50, started).at(50, finished).grounding, None, None);
+    assert_eq!((facts.happened.len(), facts.follow_up.len()), (1, 0), "{facts:?}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::parse::check::call_key;
 const ROOT: &str = "/w";
 
 /// A command, where it ran (`-`: nobody said), and what it printed.
-type Call<'a> = (&'a str, &'a str, &'a str);
+pub(super) type Call<'a> = (&'a str, &'a str, &'a str);
 
 /// Whether a call that passed ends one that failed, as the stores judge it: by what it looked at, or as the same call.
 pub(super) fn ends(failed: Call<'_>, passed: Call<'_>) -> (bool, String) {

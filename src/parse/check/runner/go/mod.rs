@@ -4,6 +4,7 @@ mod package;
 mod report;
 
 use crate::event::{ErrorType, TestFailure};
+use crate::parse::check::cause::NOT_BUILT;
 use crate::parse::check::runner::failures::{Frame, MESSAGE_BYTES, STACK_BYTES, failure};
 use crate::parse::check::runner::text::KeptText;
 use crate::parse::check::runner::{is_own, place};
@@ -62,7 +63,7 @@ impl Build {
 }
 
 pub fn unbuilt(package: &str) -> TestFailure {
-    failure(package, ErrorType::Other, "the package was not built")
+    failure(package, ErrorType::Other, NOT_BUILT)
 }
 
 /// `:14: cannot use …` → `cannot use …`.

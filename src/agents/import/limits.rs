@@ -66,5 +66,9 @@ pub const COPY_MS_MAX: u64 = 2_000;
 pub const PATCH_FILES_MAX: usize = 1_000;
 /// Calls whose repetition in one command is noticed without asking the recorder.
 pub const SEEN_CALLS_MAX: usize = 900_000;
+/// Messages of one transcript that may go on at once, and what is held meanwhile.
+pub const GROWING_MAX: usize = 32;
+pub const GROWING_RECORDS_MAX: usize = 1_024;
+pub const GROWING_BYTES_MAX: usize = 8 << 20;
 /// Subagents' files that are read at once beside their session's.
 pub const BESIDE_MAX: usize = 16;

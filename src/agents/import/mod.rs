@@ -1,6 +1,8 @@
 //! Transcripts of coding agents, read into events.
 
+pub mod attachment;
 mod background;
+mod growing;
 mod intake;
 pub mod item;
 mod ledger;
@@ -24,6 +26,7 @@ use crate::journal::RecordError;
 use crate::journal::fault;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
+pub use growing::Growing;
 pub use intake::{ImportRequest, import, import_transcript, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};

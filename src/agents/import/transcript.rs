@@ -28,6 +28,11 @@ pub trait Dialect: Send {
     /// Reads a record; `false` where the bytes are none.
     fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool;
 
+    /// The first line of which something is held until more is told of it.
+    fn held_from(&self) -> Option<u64> {
+        None
+    }
+
     /// What is left when the file ends.
     fn end(&mut self, _out: &mut Vec<TranscriptRecord>) {}
 }

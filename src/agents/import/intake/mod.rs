@@ -46,7 +46,10 @@ pub fn import(
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
     let mut recorder = import_recorder(project);
-    let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str())).collect();
+    let ledgers = Agent::ALL
+        .iter()
+        .map(|agent| Ledger::new(agent.as_str(), &project.config().record))
+        .collect();
     let ongoing = request.ongoing;
     let whose = request.session.as_deref().map(Whose::new);
     // Hooks end the turns of a session that they watch.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{Key, key};
 use crate::event::{
-    Body, CheckList, Closing, Content, ExecutionId, ExecutionStarted, Outcome, SessionId,
-    SessionStarted, Source,
+    AssistantSaid, Body, CheckList, Closing, Content, ExecutionId, ExecutionStarted, Outcome,
+    SessionId, SessionStarted, Source, Usage,
 };
 
 #[derive(Clone, Debug)]
@@ -25,6 +25,31 @@ impl ExecutionFact {
     pub fn new(session: Option<SessionId>, tool: Arc<str>, source: Source, state: State) -> Self {
         let (called, ended) = (Called::Unknown, Ended::Unknown);
         Self { session, tool, state, source, called, ended }
+    }
+}
+
+/// How much is on record of an agent's message: it may be told of while it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageFact {
+    pub text_bytes: u64,
+    pub thinking_bytes: u64,
+    pub usage: Usage,
+}
+
+impl MessageFact {
+    pub fn of(said: &AssistantSaid) -> Self {
+        let thinking_bytes = said.thinking.as_ref().map_or(0, Content::len);
+        Self { text_bytes: said.text.len(), thinking_bytes, usage: said.usage }
+    }
+
+    /// Whether it has all that another has, and more.
+    pub fn exceeds(&self, other: &Self) -> bool {
+        let mut both = self.usage;
+        both.grow(&other.usage);
+        *self != *other
+            && both == self.usage
+            && self.text_bytes >= other.text_bytes
+            && self.thinking_bytes >= other.thinking_bytes
     }
 }
 
@@ -161,6 +186,8 @@ pub(super) struct Layer {
     pub calls: HashMap<Key, ExecutionId>,
     pub executions: HashMap<ExecutionId, ExecutionFact>,
     pub prompts: HashSet<Key>,
+    pub messages: HashMap<Key, MessageFact>,
+    pub marks: HashSet<Key>,
     pub flaws: HashSet<Key>,
     pub tools: BTreeSet<Arc<str>>,
     /// The project's own checks, where any were declared.
@@ -169,13 +196,16 @@ pub(super) struct Layer {
 
 impl Layer {
     pub fn add(&mut self, later: Self) {
-        let Self { sessions, calls, executions, prompts, flaws, tools, checks } = later;
+        let Self { sessions, calls, executions, prompts, messages, marks, flaws, tools, checks } =
+            later;
         self.sessions.extend(sessions);
         calls.into_iter().for_each(|(call, first)| {
             self.calls.entry(call).or_insert(first);
         });
         self.executions.extend(executions);
         self.prompts.extend(prompts);
+        self.messages.extend(messages);
+        self.marks.extend(marks);
         self.flaws.extend(flaws);
         self.tools.extend(tools);
         self.checks = checks.or(self.checks.take());

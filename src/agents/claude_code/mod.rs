@@ -26,7 +26,7 @@ pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
 pub use read_record::{block_ids, read_record};
-use said::Tokens;
+use said::{CompactMetadata, Message};
 
 pub const FACTS: Facts = Facts {
     name: "claude-code",
@@ -128,25 +128,6 @@ pub struct Record<'a> {
     pub parent_tool_use_id: Text<'a>,
     /// `attachment` records.
     pub attachment: Loose<Attachment<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CompactMetadata<'a> {
-    #[serde(borrow)]
-    pub trigger: Text<'a>,
-    pub pre_tokens: Number,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Message<'a> {
-    #[serde(borrow)]
-    pub id: Text<'a>,
-    pub model: Text<'a>,
-    pub stop_reason: Text<'a>,
-    pub usage: Loose<Tokens>,
-    pub content: Content<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

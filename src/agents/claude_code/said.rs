@@ -3,11 +3,30 @@
 use serde::Deserialize;
 
 use super::content::Content;
-use super::{ClaudeCode, Message, Record};
+use super::{ClaudeCode, Record};
 use crate::agents::import::item;
 use crate::agents::import::item::Compaction;
-use crate::agents::import::loose::Number;
+use crate::agents::import::loose::{Loose, Number, Text};
 use crate::event::Usage;
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct CompactMetadata<'a> {
+    #[serde(borrow)]
+    pub trigger: Text<'a>,
+    pub pre_tokens: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Message<'a> {
+    #[serde(borrow)]
+    pub id: Text<'a>,
+    pub model: Text<'a>,
+    pub stop_reason: Text<'a>,
+    pub usage: Loose<Tokens>,
+    pub content: Content<'a>,
+}
 
 /// The tokens of a message so far: they grow from line to line of it.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

@@ -8,6 +8,7 @@
 //! line torn, glued or filled with NULs.
 
 mod call;
+mod dialect;
 mod hooks;
 mod item;
 mod payload;

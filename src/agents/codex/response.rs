@@ -1,12 +1,14 @@
 //! The agent's responses: each is one message, of whatever items, up to the event that tells its tokens.
 
+use serde::{Deserialize, Serialize};
+
 use super::payload::{Payload, Took};
 use super::session::Session;
 use crate::agents::import::hash;
 use crate::agents::import::item::{Compaction, Message};
 use crate::event::Usage;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Responses {
     /// The one that goes on, by its id.
     current: Option<String>,

@@ -1,6 +1,5 @@
 //! Reads the records of one rollout, in order.
 
-use super::GRAMMAR;
 use super::item::{Ended, Told, ended, item};
 use super::payload::{Payload, Said};
 use super::response::Responses;
@@ -11,49 +10,23 @@ use super::{Line, Prompts, payload, result};
 use crate::agents::import::item::{CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
 use crate::agents::import::loose::{object, parsed};
-use crate::agents::import::transcript::{Dialect, Grammar};
 use crate::agents::import::{Growing, Seen, hash};
 use crate::event::Attachment;
 
 /// What reading a rollout needs to remember, all of it bounded.
 #[derive(Debug, Default)]
 pub struct Rollout {
-    session: Session,
-    prompts: Prompts,
-    responses: Responses,
-    growing: Growing,
-    held: Held,
-    running: Running,
+    pub(super) session: Session,
+    pub(super) prompts: Prompts,
+    pub(super) responses: Responses,
+    pub(super) growing: Growing,
+    pub(super) held: Held,
+    pub(super) running: Running,
     calls: Seen<ROLLOUT_CALLS_MAX>,
     answered: Seen<ROLLOUT_CALLS_MAX>,
-    unnamed: u64,
+    pub(super) unnamed: u64,
     /// What came out, to be taken by whoever reads.
     pub out: Vec<TranscriptRecord>,
-}
-
-impl Dialect for Rollout {
-    fn grammar(&self) -> &'static Grammar {
-        &GRAMMAR
-    }
-
-    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
-        let whole = self.read(number, bytes);
-        for record in std::mem::take(&mut self.out) {
-            self.growing.take(record, bytes.len(), out);
-        }
-        if self.responses.is_whole() {
-            self.growing.end(out);
-        }
-        whole
-    }
-
-    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
-        self.finish();
-        for record in std::mem::take(&mut self.out) {
-            self.growing.take(record, 0, out);
-        }
-        self.growing.end(out);
-    }
 }
 
 impl Rollout {
@@ -96,7 +69,7 @@ impl Rollout {
     }
 
     /// The file has ended: what waited will not be told more of.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.prompts.answered(&self.session, &mut self.out);
         self.release(true);
         let left = self.running.leave();

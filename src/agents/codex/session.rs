@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::payload::Payload;
@@ -13,7 +14,7 @@ use crate::agents::import::loose::{Text, parsed};
 use crate::agents::import::source_file::{SourceFile, transcripts_in};
 use crate::agents::import::transcript::holds_record;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Session {
     id: Option<String>,
     parent: Option<String>,

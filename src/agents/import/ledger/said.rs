@@ -6,6 +6,21 @@ use crate::agents::import::item::{Compaction, Head, Message};
 use crate::event::{AssistantSaid, Body, Compacted, Content, Event, ModelChanged};
 
 impl Ledger {
+    /// Reads on in a session in which this model spoke last.
+    pub fn resume(&mut self, native: &str, model: Option<String>) {
+        if model.is_none() {
+            return;
+        }
+        self.enter(native);
+        if let Some(session) = self.current.and_then(|number| self.sessions.get_mut(number)) {
+            session.model = model;
+        }
+    }
+
+    pub fn model_of(&self, native: &str) -> Option<String> {
+        self.sessions.get(*self.session_numbers.get(native)?)?.model.clone()
+    }
+
     pub(super) fn take_said(&mut self, head: &Head, message: Message, out: &mut Vec<Event>) {
         let Message { id, text, thinking, stop_reason, usage, is_synthetic } = message;
         let is_told = !(text.trim().is_empty() && thinking.is_empty() && usage.is_empty());

@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Key, key};
+use super::{Key, RecordError, key};
 use crate::event::{
-    AssistantSaid, Body, CheckList, Closing, Content, ExecutionId, ExecutionStarted, Outcome,
-    SessionId, SessionStarted, Source, Usage,
+    AssistantSaid, Body, CheckList, Closing, Compacted, Content, ExecutionId, ExecutionStarted,
+    ModelChanged, Outcome, SessionId, SessionStarted, Source, Usage,
 };
 
 #[derive(Clone, Debug)]
@@ -195,6 +195,20 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// Takes what an agent said, or where its conversation took a turn.
+    pub fn take_said(&mut self, body: &Body) {
+        match body {
+            Body::AssistantSaid(said) => {
+                self.messages.insert(key(&["message", &said.native_id]), MessageFact::of(said));
+            }
+            Body::ModelChanged(ModelChanged { native_id, .. })
+            | Body::Compacted(Compacted { native_id, .. }) => {
+                self.marks.insert(key(&[body.name(), native_id]));
+            }
+            _ => {}
+        }
+    }
+
     pub fn add(&mut self, later: Self) {
         let Self { sessions, calls, executions, prompts, messages, marks, flaws, tools, checks } =
             later;
@@ -213,6 +227,27 @@ impl Layer {
 }
 
 impl super::Facts {
+    pub(in crate::journal::recorder) fn message(
+        &self,
+        native_id: &str,
+    ) -> Result<Option<MessageFact>, RecordError> {
+        let key = key(&["message", native_id]);
+        match self.new.messages.get(&key).or_else(|| self.held.messages.get(&key)) {
+            Some(known) => Ok(Some(*known)),
+            None => self.ask(|past| past.message(native_id)),
+        }
+    }
+
+    pub(in crate::journal::recorder) fn mark_is_known(
+        &self,
+        kind: &str,
+        native_id: &str,
+    ) -> Result<bool, RecordError> {
+        let key = key(&[kind, native_id]);
+        let known = self.new.marks.contains(&key) || self.held.marks.contains(&key);
+        Ok(known || self.ask(|past| past.has_mark(kind, native_id))?)
+    }
+
     pub(in crate::journal::recorder) fn has_tool(&self, name: &str) -> bool {
         self.new.tools.contains(name) || self.held.tools.contains(name)
     }

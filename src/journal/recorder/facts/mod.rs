@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::RecordError;
 use crate::event::{
-    Body, CallKey, Compacted, Event, ExecutionId, ModelChanged, Outcome, Sequence, SessionId,
-    Source, ToolsDeclared, TranscriptFlawed, tool,
+    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
+    TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
@@ -172,20 +172,6 @@ impl Facts {
         Ok(known || self.ask(|past| past.has_prompt(native_id))?)
     }
 
-    pub(super) fn message(&self, native_id: &str) -> Result<Option<MessageFact>, RecordError> {
-        let key = key(&["message", native_id]);
-        match self.new.messages.get(&key).or_else(|| self.held.messages.get(&key)) {
-            Some(known) => Ok(Some(*known)),
-            None => self.ask(|past| past.message(native_id)),
-        }
-    }
-
-    pub(super) fn mark_is_known(&self, kind: &str, native_id: &str) -> Result<bool, RecordError> {
-        let key = key(&[kind, native_id]);
-        let known = self.new.marks.contains(&key) || self.held.marks.contains(&key);
-        Ok(known || self.ask(|past| past.has_mark(kind, native_id))?)
-    }
-
     /// Whether a transcript's flaw is on record, by the words the journal holds.
     pub(super) fn flaw_is_known(&self, flaw: &TranscriptFlawed) -> Result<bool, RecordError> {
         let key = flaw_key(flaw);
@@ -227,17 +213,10 @@ impl Facts {
             Body::PromptSubmitted(prompt) => {
                 self.new.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
             }
-            Body::AssistantSaid(said) => {
-                let key = key(&["message", &said.native_id]);
-                self.new.messages.insert(key, MessageFact::of(said));
+            Body::AssistantSaid(_) | Body::ModelChanged(_) | Body::Compacted(_) => {
+                self.new.take_said(body);
             }
-            Body::ModelChanged(ModelChanged { native_id, .. })
-            | Body::Compacted(Compacted { native_id, .. }) => {
-                self.new.marks.insert(key(&[body.name(), native_id]));
-            }
-            Body::TranscriptFlawed(flaw) => {
-                self.new.flaws.insert(flaw_key(flaw));
-            }
+            Body::TranscriptFlawed(flaw) => drop(self.new.flaws.insert(flaw_key(flaw))),
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);

@@ -111,6 +111,8 @@ pub struct Record<'a> {
     pub is_sidechain: Flag,
     pub is_meta: Flag,
     pub is_compact_summary: Flag,
+    /// Of a line that was rebuilt from a journal: what a prompt is known by there.
+    pub annals_id: Text<'a>,
     /// `system` records.
     pub subtype: Text<'a>,
     pub compact_metadata: Loose<CompactMetadata<'a>>,

@@ -46,6 +46,8 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
         Some("ai-title") => push_title(&record.ai_title, None, &mut parts),
         _ => {}
     }
+    let known_by = record.annals_id.to_text();
+    parts.iter_mut().for_each(|part| part.name_prompt(&known_by));
     TranscriptRecord { line, head, parts }
 }
 
@@ -76,7 +78,7 @@ fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
 }
 
 fn asked(text: String) -> Part {
-    Part::Prompt(Prompt { text, place: None, attachments: Vec::new() })
+    Part::Prompt(Prompt { text, ..Prompt::default() })
 }
 
 fn push_title(text: &Text<'_>, leaf: Option<String>, parts: &mut Vec<Part>) {
@@ -116,7 +118,7 @@ fn said(
         let text = texts.filter_map(content::prompt).collect::<Vec<_>>().join("\n");
         let attachments: Vec<_> = blocks.iter().filter_map(Block::attachment).collect();
         if !text.is_empty() || !attachments.is_empty() {
-            parts.push(Part::Prompt(Prompt { text, place: None, attachments }));
+            parts.push(Part::Prompt(Prompt { text, attachments, ..Prompt::default() }));
         }
     }
 }

@@ -119,7 +119,7 @@ impl Prompts {
     pub fn prompt(&mut self, text: String, at_ms: Option<u64>, session: &Session) -> Prompt {
         self.count += 1;
         let place = session.place("", self.count, at_ms);
-        Prompt { text, place, attachments: Vec::new() }
+        Prompt { text, place, ..Prompt::default() }
     }
 }
 

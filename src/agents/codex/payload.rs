@@ -60,6 +60,10 @@ pub struct Payload<'a> {
     pub result: Option<&'a RawValue>,
     pub error: Option<&'a RawValue>,
 
+    /// Of a line that was rebuilt from a journal: what it is known by there.
+    #[serde(rename = "annalsId")]
+    pub annals_id: Text<'a>,
+
     // Tokens.
     pub info: Loose<Tokens>,
 

@@ -102,8 +102,9 @@ impl Responses {
         session: &Session,
     ) -> Option<Compaction> {
         self.compactions += 1;
+        let place = || session.place("c", self.compactions, at_ms);
         Some(Compaction {
-            id: session.place("c", self.compactions, at_ms)?,
+            id: payload.annals_id.to_text().or_else(place)?,
             trigger: None,
             tokens_before: self.last,
             summary: payload.message.to_text().unwrap_or_default(),

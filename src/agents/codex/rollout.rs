@@ -179,6 +179,9 @@ impl Rollout {
                 let text = event.message.as_deref().filter(|_| plain).and_then(super::typed);
                 let pictures = event.images.map(payload::pictures).unwrap_or_default();
                 self.asked(record, text, pictures);
+                let known_by = event.annals_id.to_text();
+                let parts = self.out.last_mut().into_iter().flat_map(|it| &mut it.parts);
+                parts.for_each(|part| part.name_prompt(&known_by));
             }
             Some("token_count") => {
                 let said = self.responses.tokens(event, record.head.at_ms, &self.session);

@@ -55,6 +55,15 @@ pub enum Part {
     Compacted(Compaction),
 }
 
+impl Part {
+    /// Gives a prompt the id that a journal knows it by.
+    pub fn name_prompt(&mut self, known_by: &Option<String>) {
+        if let (Self::Prompt(prompt), Some(id)) = (self, known_by) {
+            prompt.known_by = Some(id.clone());
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
     pub id: String,
@@ -129,8 +138,10 @@ impl CallResult {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prompt {
+    /// What the journal has known it by before, where it was rebuilt from one.
+    pub known_by: Option<String>,
     pub text: String,
     /// What it is known by besides its text; `None`: its time.
     pub place: Option<String>,

@@ -150,9 +150,10 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
-        let own = match &prompt.place {
-            Some(place) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            None => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+        let own = match (&prompt.known_by, &prompt.place) {
+            (Some(id), _) => hash(&[id.as_bytes()]),
+            (None, Some(place)) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            (None, None) => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -166,7 +167,7 @@ impl Ledger {
             text: Content::Inline(prompt.text.into_bytes()),
             // A resumed session repeats a prompt under another id: its time or place and its text
             // name it.
-            native_id: Some(format!("{own:032x}")),
+            native_id: prompt.known_by.or_else(|| Some(format!("{own:032x}"))),
             actor: head.actor.clone(),
             attachments: prompt.attachments,
         });

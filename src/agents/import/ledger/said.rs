@@ -23,7 +23,8 @@ impl Ledger {
 
     pub(super) fn take_said(&mut self, head: &Head, message: Message, out: &mut Vec<Event>) {
         let Message { id, text, thinking, stop_reason, usage, is_synthetic } = message;
-        let is_told = !(text.trim().is_empty() && thinking.is_empty() && usage.is_empty());
+        let thinking = Some(thinking).filter(|it| self.record.thinking && !it.is_empty());
+        let is_told = !(text.trim().is_empty() && thinking.is_none() && usage.is_empty());
         if !is_told {
             return;
         }
@@ -39,7 +40,6 @@ impl Ledger {
         if !self.record.answers {
             return;
         }
-        let thinking = Some(thinking).filter(|it| self.record.thinking && !it.is_empty());
         let said = AssistantSaid {
             native_id,
             actor: head.actor.clone(),

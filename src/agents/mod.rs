@@ -5,6 +5,7 @@ pub mod claude_code;
 pub mod codex;
 pub mod hook;
 pub mod import;
+pub mod rebuilt;
 pub mod settings;
 
 use std::io;

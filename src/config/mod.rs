@@ -24,7 +24,8 @@ pub use checks::{OwnCheck, OwnMatcher};
 pub use consent::Setting;
 pub use tables::{
     ATTEMPTS_MAX, Contract, DebugConfig, DebugHooksConfig, DownloadMode, Durability, JournalConfig,
-    MemoryConfig, PhasesConfig, PolicyConfig, QuarantineConfig, RedactConfig, RepoConfig,
+    MemoryConfig, PhasesConfig, PolicyConfig, QuarantineConfig, RecordConfig, RedactConfig,
+    RepoConfig,
 };
 
 /// The file that `init` writes: every setting with what it does, all at their defaults.
@@ -48,6 +49,7 @@ pub struct Config {
     pub repo: RepoConfig,
     pub debug: DebugConfig,
     pub journal: JournalConfig,
+    pub record: RecordConfig,
     pub quarantine: QuarantineConfig,
     pub redact: RedactConfig,
 }

@@ -250,6 +250,16 @@ pub struct RedactConfig {
 }
 
 table! {
+    /// `[record]`: what of a conversation is recorded, besides prompts, calls and their results.
+    RecordConfig {
+        /// What the agent says, with its model and tokens, and the summaries that it makes of what was said.
+        answers: bool = true,
+        /// What it thinks before that.
+        thinking: bool = false,
+    }
+}
+
+table! {
     /// `[quarantine]`: how much is kept of what the journal makes again.
     QuarantineConfig {
         files_max: u64 = 32,

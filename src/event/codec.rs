@@ -68,6 +68,8 @@ pub(super) fn upcast(kind: Kind, schema: u8, payload: &[u8]) -> Result<Cow<'_, [
         (_, 0) => Err(EventError::UnknownKind { kind }),
         // RecoveryPerformed: no byte and no event lost.
         (0x0102, 1) => Ok(Cow::Owned([payload, &[0, 0]].concat())),
+        // PromptSubmitted: nothing came with it.
+        (0x0202, 1) => Ok(Cow::Owned([payload, &[0]].concat())),
         // ContextInjected: an empty text inline, no files.
         (0x0205, 1) => Ok(Cow::Owned([payload, &[0, 0, 0]].concat())),
         // RepoIdentified: no linked working tree.

@@ -42,7 +42,33 @@ pub struct Brought<'a> {
     pub problem: Option<Box<dyn Error>>,
 }
 
+impl Default for Content {
+    fn default() -> Self {
+        Self::Inline(Vec::new())
+    }
+}
+
+impl From<String> for Content {
+    fn from(text: String) -> Self {
+        Self::Inline(text.into_bytes())
+    }
+}
+
 impl Content {
+    /// How many bytes there were.
+    pub fn len(&self) -> u64 {
+        match self {
+            Self::Inline(bytes) => bytes.len() as u64,
+            Self::Blob { len, .. } | Self::Truncated { len, .. } | Self::Repeated { len, .. } => {
+                *len
+            }
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// What the event itself has of it; `read` gives what lies beside the journal.
     pub fn bring(
         &self,

@@ -3,7 +3,7 @@
 use bincode::{Decode, Encode};
 use serde::Serialize;
 
-use super::{Content, SessionId, wire, words};
+use super::{Attachment, Content, SessionId, wire, words};
 
 /// A session began, or more became known of it: a later one fills what earlier ones left empty.
 #[derive(Clone, Debug, Default, PartialEq, Encode, Decode, Serialize)]
@@ -27,6 +27,8 @@ pub struct PromptSubmitted {
     pub native_id: Option<String>,
     /// Who was asked, where it was not the session's main agent.
     pub actor: Option<String>,
+    /// What came with it.
+    pub attachments: Vec<Attachment>,
 }
 
 /// A session ended.

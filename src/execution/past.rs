@@ -9,7 +9,8 @@ use crate::event::{
     CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
 };
 use crate::journal::recorder::{
-    Called, Ended, ExecutionFact, Past, PastFault, RecordMode, Recorder, SessionFact, State,
+    Called, Ended, ExecutionFact, MessageFact, Past, PastFault, RecordMode, Recorder, SessionFact,
+    State,
 };
 use crate::journal::{JournalReader, Project, RecordError, RecordReport, has_dead_owners};
 use crate::store::stamp;
@@ -97,6 +98,14 @@ impl Past for IndexedPast {
 
     fn has_prompt(&self, native_id: &str) -> Result<bool, PastFault> {
         Ok(self.index.prompt_known(native_id)?)
+    }
+
+    fn message(&self, native_id: &str) -> Result<Option<MessageFact>, PastFault> {
+        Ok(self.index.message(native_id)?)
+    }
+
+    fn has_mark(&self, kind: &str, native_id: &str) -> Result<bool, PastFault> {
+        Ok(self.index.mark_known(kind, native_id)?)
     }
 
     fn has_flaw(&self, flaw: &TranscriptFlawed) -> Result<bool, PastFault> {

@@ -242,7 +242,7 @@ impl Default for JournalOptions {
     fn default() -> Self {
         Self {
             durability: Durability::Group,
-            compress_bytes_min: Some(1 << 10),
+            compress_bytes_min: Some(256),
             segment_bytes_max: annals_journal_format::limits::SEGMENT_BYTES_MAX,
             lock_wait_ms_max: annals_journal_format::limits::LOCK_WAIT_MS_MAX,
             is_thorough: false,

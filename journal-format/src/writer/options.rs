@@ -40,11 +40,11 @@ pub struct WriterOptions {
 }
 
 impl WriterOptions {
-    /// Group durability, compression from 1 KiB, segments of [`SEGMENT_BYTES_MAX`].
+    /// Group durability, compression from 256 bytes, segments of [`SEGMENT_BYTES_MAX`].
     pub fn new(seed: [u8; 32]) -> Self {
         Self {
             durability: Durability::default(),
-            compress_bytes_min: Some(1024),
+            compress_bytes_min: Some(256),
             segment_bytes_max: SEGMENT_BYTES_MAX,
             lock_wait_ms_max: LOCK_WAIT_MS_MAX,
             is_thorough: false,

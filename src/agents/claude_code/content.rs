@@ -7,9 +7,10 @@ use serde::de::{Deserializer, SeqAccess};
 use serde_json::value::RawValue;
 
 use super::read_record::{call, ended, text_of};
+use crate::agents::import::attachment::attachment;
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::loose::{Flag, Lenient, Loose, Text, parsed};
-use crate::event::{Outcome, STOPPED_BY_USER};
+use crate::event::{Attachment, Outcome, STOPPED_BY_USER};
 
 /// `message.content`, or the `content` of a tool result.
 #[derive(Debug, Default)]
@@ -27,6 +28,9 @@ pub struct Block<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
     pub text: Text<'a>,
+    pub thinking: Text<'a>,
+    /// A document's name.
+    pub title: Text<'a>,
     pub id: Text<'a>,
     pub name: Text<'a>,
     pub input: Option<&'a RawValue>,
@@ -44,6 +48,16 @@ pub struct Picture<'a> {
     #[serde(borrow)]
     pub media_type: Text<'a>,
     pub data: Option<&'a RawValue>,
+}
+
+impl Block<'_> {
+    /// The picture or document that it is.
+    pub fn attachment(&self) -> Option<Attachment> {
+        let picture = self.source.0.as_ref()?;
+        // Base64 has no letter that JSON escapes, but some writers escape `/`.
+        let data = parsed::<Text<'_>>(picture.data?.get().as_bytes())?;
+        attachment(self.title.to_text(), picture.media_type.to_text(), data.as_deref()?)
+    }
 }
 
 impl Content<'_> {

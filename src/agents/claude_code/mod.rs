@@ -8,13 +8,15 @@ mod background;
 mod content;
 mod hooks;
 mod read_record;
+mod said;
 
 use std::io::BufRead;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::agents::import::item::TranscriptRecord;
+use crate::agents::import::Growing;
+use crate::agents::import::item::{Compaction, Part, TranscriptRecord};
 use crate::agents::import::loose::{Flag, Loose, Number, Text, object, parsed};
 use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
 use crate::agents::{Agent, Facts};
@@ -24,6 +26,7 @@ pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
 pub use read_record::{block_ids, read_record};
+use said::{CompactMetadata, Message};
 
 pub const FACTS: Facts = Facts {
     name: "claude-code",
@@ -48,7 +51,7 @@ pub const FACTS: Facts = Facts {
     settings: (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json"),
     names_session: true,
     also: Some("claude"),
-    dialect: || Box::new(ClaudeCode),
+    dialect: || Box::<ClaudeCode>::default(),
     is_transcript,
     began_ms: None,
     session_of: Some(session_of),
@@ -59,7 +62,12 @@ pub const FACTS: Facts = Facts {
     notes: hooks::notes,
 };
 
-struct ClaudeCode;
+#[derive(Debug, Default)]
+struct ClaudeCode {
+    growing: Growing,
+    /// A boundary whose summary is still to come, and its line.
+    boundary: Option<(u64, Compaction)>,
+}
 
 impl Dialect for ClaudeCode {
     fn grammar(&self) -> &'static Grammar {
@@ -67,11 +75,20 @@ impl Dialect for ClaudeCode {
     }
 
     fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
-        let record = parsed::<Record<'_>>(bytes);
-        let record = record.map(|record| read_record(number, &record));
-        let whole = record.is_some();
-        out.extend(record);
-        whole
+        let Some(record) = parsed::<Record<'_>>(bytes) else { return false };
+        let mut read = read_record(number, &record);
+        read.parts.extend(self.compacted(number, &record).map(Part::Compacted));
+        self.growing.take(read, bytes.len(), out);
+        true
+    }
+
+    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.growing.end(out);
+    }
+
+    fn held_from(&self) -> Option<u64> {
+        let boundary = self.boundary.as_ref().map(|(line, _)| *line);
+        boundary.into_iter().chain(self.growing.held_from()).min()
     }
 }
 
@@ -94,6 +111,11 @@ pub struct Record<'a> {
     pub is_sidechain: Flag,
     pub is_meta: Flag,
     pub is_compact_summary: Flag,
+    /// Of a line that was rebuilt from a journal: what a prompt is known by there.
+    pub annals_id: Text<'a>,
+    /// `system` records.
+    pub subtype: Text<'a>,
+    pub compact_metadata: Loose<CompactMetadata<'a>>,
     pub agent_id: Text<'a>,
     pub message: Loose<Message<'a>>,
     pub tool_use_result: Option<&'a RawValue>,
@@ -108,14 +130,6 @@ pub struct Record<'a> {
     pub parent_tool_use_id: Text<'a>,
     /// `attachment` records.
     pub attachment: Loose<Attachment<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-pub struct Message<'a> {
-    #[serde(borrow)]
-    pub model: Text<'a>,
-    pub content: Content<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]

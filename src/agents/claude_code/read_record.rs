@@ -32,7 +32,7 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     match record.kind.as_deref() {
         Some("assistant") => {
             said(&record.message, None, false, &mut head, &mut parts);
-            parts.extend(spoken(&record.message).map(Part::Said));
+            tell(&record.message, record.uuid.as_deref(), &mut parts);
         }
         Some("user") => {
             let machine_made = record.is_meta.0 || record.is_compact_summary.0;
@@ -46,6 +46,8 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
         Some("ai-title") => push_title(&record.ai_title, None, &mut parts),
         _ => {}
     }
+    let known_by = record.annals_id.to_text();
+    parts.iter_mut().for_each(|part| part.name_prompt(&known_by));
     TranscriptRecord { line, head, parts }
 }
 
@@ -61,6 +63,9 @@ fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     head.at_ms = inner.timestamp.to_unix_ms().or(head.at_ms);
     let asks = inner.kind.as_deref() == Some("user");
     said(&inner.message, inner.tool_use_result, asks, head, parts);
+    if inner.kind.as_deref() == Some("assistant") {
+        tell(&inner.message, inner.uuid.as_deref(), parts);
+    }
 }
 
 fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
@@ -73,7 +78,7 @@ fn waiting_prompt(record: &Record<'_>, parts: &mut Vec<Part>) {
 }
 
 fn asked(text: String) -> Part {
-    Part::Prompt(Prompt { text, place: None })
+    Part::Prompt(Prompt { text, ..Prompt::default() })
 }
 
 fn push_title(text: &Text<'_>, leaf: Option<String>, parts: &mut Vec<Part>) {
@@ -111,20 +116,19 @@ fn said(
     if asks && results == 0 {
         let texts = blocks.iter().filter_map(|block| block.text.as_deref());
         let text = texts.filter_map(content::prompt).collect::<Vec<_>>().join("\n");
-        parts.extend(Some(text).filter(|text| !text.is_empty()).map(asked));
+        let attachments: Vec<_> = blocks.iter().filter_map(Block::attachment).collect();
+        if !text.is_empty() || !attachments.is_empty() {
+            parts.push(Part::Prompt(Prompt { text, attachments, ..Prompt::default() }));
+        }
     }
 }
 
-/// What the agent says in a message of its own; `None` where no model spoke.
-fn spoken(message: &Loose<Message<'_>>) -> Option<String> {
-    let message = message
-        .0
-        .as_ref()
-        .filter(|it| !it.model.as_deref().is_some_and(|it| it.starts_with('<')))?;
-    let Content::Blocks(blocks) = &message.content else { return None };
-    let texts = blocks.iter().filter(|block| is_kind(block, "text"));
-    let text = texts.filter_map(|block| block.text.as_deref()).collect::<Vec<_>>().join("\n");
-    (!text.trim().is_empty()).then_some(text)
+/// Adds what the agent says before what it calls.
+fn tell(message: &Loose<Message<'_>>, uuid: Option<&str>, parts: &mut Vec<Part>) {
+    let said = message.0.as_ref().and_then(|message| super::said::said(message, uuid));
+    if let Some(said) = said {
+        parts.insert(0, Part::Said(Box::new(said)));
+    }
 }
 
 fn is_kind(block: &Block<'_>, kind: &str) -> bool {

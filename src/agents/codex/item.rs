@@ -28,7 +28,9 @@ pub enum Told {
     User(String),
     /// The agent's own words.
     Said(String),
-    /// Its thoughts.
+    /// Its thoughts, as far as they are told.
+    Thought(String),
+    /// Something else of its.
     Agent,
     Nothing,
 }
@@ -44,7 +46,11 @@ pub fn item(payload: &Payload<'_>, session: Option<&str>, unnamed: &str) -> Told
             }),
             _ => None,
         },
-        Some("reasoning" | "agent_message") => Some(Told::Agent),
+        Some("reasoning") => {
+            let summary = payload.summary.map(|raw| payload::typed(raw, "\n"));
+            Some(Told::Thought(summary.unwrap_or_default()))
+        }
+        Some("agent_message") => Some(Told::Agent),
         Some("function_call") => made(payload, session, json_object(payload.arguments)),
         Some("custom_tool_call") => {
             let input = payload.input.as_deref().unwrap_or_default();

@@ -8,9 +8,11 @@
 //! line torn, glued or filled with NULs.
 
 mod call;
+mod dialect;
 mod hooks;
 mod item;
 mod payload;
+mod response;
 mod result;
 mod rollout;
 mod running;
@@ -25,7 +27,7 @@ use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
 use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
 use crate::agents::import::loose::{Loose, Text};
 use crate::agents::import::transcript::Grammar;
-use crate::event::Change;
+use crate::event::{Attachment, Change};
 use payload::Payload;
 use session::Session;
 
@@ -76,7 +78,7 @@ pub const FACTS: Facts = Facts {
 pub struct Prompts {
     /// Events tell what was typed.
     told: bool,
-    waiting: Vec<(TranscriptRecord, String)>,
+    waiting: Vec<(TranscriptRecord, String, Vec<Attachment>)>,
     count: u64,
 }
 
@@ -84,7 +86,7 @@ impl Prompts {
     pub fn item(
         &mut self,
         record: TranscriptRecord,
-        text: String,
+        (text, attachments): (String, Vec<Attachment>),
         session: &Session,
         out: &mut Vec<TranscriptRecord>,
     ) {
@@ -92,30 +94,32 @@ impl Prompts {
             out.push(record);
             return;
         }
-        let bytes: usize = self.waiting.iter().map(|(_, text)| text.len()).sum();
+        let bytes: usize = self.waiting.iter().map(|(_, text, _)| text.len()).sum();
         if self.waiting.len() >= CANDIDATES_MAX || bytes + text.len() > HELD_BYTES_MAX {
             self.answered(session, out);
         }
-        self.waiting.push((record, text));
+        self.waiting.push((record, text, attachments));
     }
 
     /// An event tells what was typed: the items that waited were this, or nobody's words.
     pub fn event(&mut self, out: &mut Vec<TranscriptRecord>) {
         self.told = true;
-        out.extend(self.waiting.drain(..).map(|(record, _)| record));
+        out.extend(self.waiting.drain(..).map(|(record, ..)| record));
     }
 
     /// The agent answers: no event will come, and what waited was asked.
     pub fn answered(&mut self, session: &Session, out: &mut Vec<TranscriptRecord>) {
-        for (mut record, text) in std::mem::take(&mut self.waiting) {
-            record.parts.push(Part::Prompt(self.prompt(text, record.head.at_ms, session)));
+        for (mut record, text, attachments) in std::mem::take(&mut self.waiting) {
+            let prompt = self.prompt(text, record.head.at_ms, session);
+            record.parts.push(Part::Prompt(Prompt { attachments, ..prompt }));
             out.push(record);
         }
     }
 
     pub fn prompt(&mut self, text: String, at_ms: Option<u64>, session: &Session) -> Prompt {
         self.count += 1;
-        Prompt { text, place: session.prompt_place(self.count, at_ms) }
+        let place = session.place("", self.count, at_ms);
+        Prompt { text, place, ..Prompt::default() }
     }
 }
 

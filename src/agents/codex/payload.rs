@@ -3,8 +3,10 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::agents::import::attachment::of_url;
 use crate::agents::import::loose::{Loose, Number, Text, parsed};
 use crate::agents::import::readable;
+use crate::event::Attachment;
 
 /// The payload of a line of any type, and an item inside one; a field is absent where the type has
 /// none.
@@ -32,6 +34,9 @@ pub struct Payload<'a> {
     // Messages.
     pub role: Text<'a>,
     pub content: Option<&'a RawValue>,
+    pub summary: Option<&'a RawValue>,
+    /// Pictures that came with what was typed.
+    pub images: Option<&'a RawValue>,
     pub message: Text<'a>,
     #[serde(rename = "kind")]
     pub prompt_kind: Text<'a>,
@@ -55,6 +60,13 @@ pub struct Payload<'a> {
     pub result: Option<&'a RawValue>,
     pub error: Option<&'a RawValue>,
 
+    /// Of a line that was rebuilt from a journal: what it is known by there.
+    #[serde(rename = "annalsId")]
+    pub annals_id: Text<'a>,
+
+    // Tokens.
+    pub info: Loose<Tokens>,
+
     // Sessions and turns.
     pub session_id: Text<'a>,
     pub timestamp: Text<'a>,
@@ -65,6 +77,24 @@ pub struct Payload<'a> {
     pub forked_from_id: Text<'a>,
     pub parent_thread_id: Text<'a>,
     pub thread_name: Text<'a>,
+}
+
+/// What all responses of a session took, and the last one.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Tokens {
+    pub total_token_usage: Loose<Took>,
+    pub last_token_usage: Loose<Took>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Took {
+    pub input_tokens: Number,
+    /// Of the input.
+    pub cached_input_tokens: Number,
+    pub output_tokens: Number,
+    pub total_tokens: Number,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -163,6 +193,16 @@ fn blocks(json: &[u8]) -> String {
 pub fn not_kept(what: &str, raw: &RawValue) -> String {
     let bytes = raw.get().len().saturating_sub(2);
     format!("[{what}, {bytes} bytes not kept]")
+}
+
+/// The pictures in a message's content, or in a list of URLs.
+pub fn pictures(raw: &RawValue) -> Vec<Attachment> {
+    let json = readable(raw.get());
+    let urls = parsed::<Vec<Text<'_>>>(json.as_bytes()).into_iter().flatten();
+    let blocks = parsed::<Vec<Loose<Block<'_>>>>(json.as_bytes()).into_iter().flatten();
+    let blocks = blocks.filter_map(|block| block.0?.image_url);
+    let blocks = blocks.filter_map(|raw| parsed::<Text<'_>>(raw.get().as_bytes()));
+    urls.chain(blocks).filter_map(|url| of_url(url.as_deref()?)).collect()
 }
 
 /// Only what people typed of a message's content: pictures say nothing a prompt needs.

@@ -1,47 +1,32 @@
 //! Reads the records of one rollout, in order.
 
-use super::GRAMMAR;
 use super::item::{Ended, Told, ended, item};
 use super::payload::{Payload, Said};
+use super::response::Responses;
 use super::result::output;
 use super::running::{Held, HeldEnd, Running};
 use super::session::Session;
 use super::{Line, Prompts, payload, result};
-use crate::agents::import::item::{CallResult, Head, Part, Title, TranscriptRecord};
+use crate::agents::import::item::{CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ROLLOUT_CALLS_MAX;
 use crate::agents::import::loose::{object, parsed};
-use crate::agents::import::transcript::{Dialect, Grammar};
-use crate::agents::import::{Seen, hash};
+use crate::agents::import::{Growing, Seen, hash};
+use crate::event::Attachment;
 
 /// What reading a rollout needs to remember, all of it bounded.
 #[derive(Debug, Default)]
 pub struct Rollout {
-    session: Session,
-    prompts: Prompts,
-    held: Held,
-    running: Running,
+    pub(super) session: Session,
+    pub(super) prompts: Prompts,
+    pub(super) responses: Responses,
+    pub(super) growing: Growing,
+    pub(super) held: Held,
+    pub(super) running: Running,
     calls: Seen<ROLLOUT_CALLS_MAX>,
     answered: Seen<ROLLOUT_CALLS_MAX>,
-    unnamed: u64,
+    pub(super) unnamed: u64,
     /// What came out, to be taken by whoever reads.
     pub out: Vec<TranscriptRecord>,
-}
-
-impl Dialect for Rollout {
-    fn grammar(&self) -> &'static Grammar {
-        &GRAMMAR
-    }
-
-    fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool {
-        let whole = self.read(number, bytes);
-        out.append(&mut self.out);
-        whole
-    }
-
-    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
-        self.finish();
-        out.append(&mut self.out);
-    }
 }
 
 impl Rollout {
@@ -59,6 +44,12 @@ impl Rollout {
             (Some("turn_context"), Some(turn)) => {
                 self.session.take_turn(&turn);
                 self.out.push(self.told(record, Vec::new()));
+            }
+            (Some("compacted"), Some(payload)) => {
+                let at_ms = record.head.at_ms;
+                let compaction = self.responses.compacted(&payload, at_ms, &self.session);
+                let parts = compaction.map(Part::Compacted).into_iter().collect();
+                self.out.push(self.told(record, parts));
             }
             (Some("response_item"), Some(payload)) => self.item(record, &payload),
             (Some("event_msg"), Some(event)) => self.event(record, &event),
@@ -78,7 +69,7 @@ impl Rollout {
     }
 
     /// The file has ended: what waited will not be told more of.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         self.prompts.answered(&self.session, &mut self.out);
         self.release(true);
         let left = self.running.leave();
@@ -104,11 +95,26 @@ impl Rollout {
         if !matches!(told, Told::User(_) | Told::Nothing) {
             self.prompts.answered(&self.session, &mut self.out);
         }
-        let parts = match told {
+        let at_ms = record.head.at_ms;
+        let said = match &told {
+            Told::Said(text) => Some((text.as_str(), "", "")),
+            Told::Thought(text) => Some(("", text.as_str(), "")),
+            Told::Call(call) => Some(("", "", call.id.as_str())),
+            Told::Closed(closed) => Some(("", "", closed.call.id.as_str())),
+            _ => None,
+        };
+        let own = payload.id.as_deref();
+        let said = said.map(|it| self.responses.item(it, own, at_ms, &self.session));
+        let mut parts = match told {
             Told::User(text) => {
+                self.responses.end();
                 let record = self.told(record, Vec::new());
+                let pictures = payload.content.map(payload::pictures).unwrap_or_default();
                 match super::asked(&text) {
-                    Some(text) => self.prompts.item(record, text, &self.session, &mut self.out),
+                    Some(text) => {
+                        let asked = (text, pictures);
+                        self.prompts.item(record, asked, &self.session, &mut self.out);
+                    }
                     None => self.out.push(record),
                 }
                 return;
@@ -126,12 +132,15 @@ impl Rollout {
             }
             Told::Output { id, said } => {
                 let parts = self.output(id, &said);
+                self.responses.answered();
                 self.release(false);
                 parts
             }
-            Told::Said(text) => vec![Part::Said(text)],
-            Told::Agent | Told::Nothing => Vec::new(),
+            Told::Said(_) | Told::Thought(_) | Told::Agent | Told::Nothing => Vec::new(),
         };
+        if let Some(said) = said {
+            parts.insert(0, Part::Said(Box::new(said)));
+        }
         self.out.push(match parts.is_empty() {
             true => record,
             false => self.told(record, parts),
@@ -168,14 +177,28 @@ impl Rollout {
             Some("user_message") => {
                 let plain = event.prompt_kind.as_deref().is_none_or(|kind| kind == "plain");
                 let text = event.message.as_deref().filter(|_| plain).and_then(super::typed);
-                self.asked(record, text);
+                let pictures = event.images.map(payload::pictures).unwrap_or_default();
+                self.asked(record, text, pictures);
+                let known_by = event.annals_id.to_text();
+                let parts = self.out.last_mut().into_iter().flat_map(|it| &mut it.parts);
+                parts.for_each(|part| part.name_prompt(&known_by));
+            }
+            Some("token_count") => {
+                let said = self.responses.tokens(event, record.head.at_ms, &self.session);
+                match said {
+                    Some(said) => {
+                        self.out.push(self.told(record, vec![Part::Said(Box::new(said))]));
+                    }
+                    None => self.out.push(record),
+                }
             }
             Some("item_completed") => {
                 let item = event.item.map(|raw| object::<Payload<'_>>(raw.get().as_bytes()));
                 let item = item.unwrap_or_default();
                 if item.kind.as_deref() == Some("UserMessage") {
                     let text = item.content.map(|raw| payload::typed(raw, ""));
-                    self.asked(record, text.as_deref().and_then(super::typed));
+                    let pictures = item.content.map(payload::pictures).unwrap_or_default();
+                    self.asked(record, text.as_deref().and_then(super::typed), pictures);
                 } else {
                     let from_ms = event.started_at_ms.to_ms(1.0);
                     let span_ms = event.completed_at_ms.to_ms(1.0).zip(from_ms);
@@ -197,7 +220,13 @@ impl Rollout {
         }
     }
 
-    fn asked(&mut self, record: TranscriptRecord, text: Option<String>) {
+    fn asked(
+        &mut self,
+        record: TranscriptRecord,
+        text: Option<String>,
+        attachments: Vec<Attachment>,
+    ) {
+        self.responses.end();
         self.release(true);
         let Some(text) = text else {
             self.out.push(record);
@@ -205,6 +234,7 @@ impl Rollout {
         };
         self.prompts.event(&mut self.out);
         let prompt = self.prompts.prompt(text, record.head.at_ms, &self.session);
+        let prompt = Prompt { attachments, ..prompt };
         self.out.push(self.told(record, vec![Part::Prompt(prompt)]));
     }
 

@@ -59,6 +59,10 @@ impl Running {
         }
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.processes.is_empty()
+    }
+
     pub fn is_asking(&self, id: &str) -> bool {
         self.asked.contains_key(id)
     }
@@ -125,6 +129,10 @@ pub struct Held {
 }
 
 impl Held {
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
     /// Holds one more; what no longer fits is given back, the oldest first.
     pub fn hold(&mut self, end: HeldEnd) -> Vec<HeldEnd> {
         self.bytes += end.bytes();

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::{fs, io};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::payload::Payload;
@@ -13,7 +14,7 @@ use crate::agents::import::loose::{Text, parsed};
 use crate::agents::import::source_file::{SourceFile, transcripts_in};
 use crate::agents::import::transcript::holds_record;
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Session {
     id: Option<String>,
     parent: Option<String>,
@@ -74,15 +75,15 @@ impl Session {
         }
     }
 
-    /// What the `number`th prompt is known by besides its text, however often forks repeat it.
+    /// What the `number`th prompt, or another thing of a `kind`, is known by, however often forks repeat it.
     ///
     /// A copy is written at once when the fork begins, before anybody can type.
-    pub fn prompt_place(&self, number: u64, at_ms: Option<u64>) -> Option<String> {
+    pub fn place(&self, kind: &str, number: u64, at_ms: Option<u64>) -> Option<String> {
         let own = self.id.as_ref()?;
         let since_ms = self.began_ms.zip(at_ms).and_then(|(from, at)| at.checked_sub(from));
         let copied = since_ms.is_none_or(|ms| ms <= COPY_MS_MAX);
         let of = self.copied_from.as_ref().filter(|_| copied).unwrap_or(own);
-        Some(format!("{of}#{number}"))
+        Some(format!("{of}#{kind}{number}"))
     }
 }
 

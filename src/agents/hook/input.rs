@@ -140,6 +140,11 @@ pub enum HookError {
     Import(#[from] ImportError),
     #[error("{file} was not read as the transcript: {reason}")]
     NoTranscript { file: String, reason: String },
+    #[error(
+        "{bytes} bytes of {file} are left for the next hook: it is more than one reads at once. \
+         Try: annals import {file}"
+    )]
+    TranscriptLeft { file: String, bytes: u64 },
     #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]
     EnvFile { path: std::path::PathBuf, source: std::io::Error },
     /// Its place alone: an agent hears it, and what the file holds may be anybody's word.
@@ -170,6 +175,7 @@ impl HookError {
                 | Self::Gate(_)
                 | Self::Summary(_)
                 | Self::Gone(_)
+                | Self::TranscriptLeft { .. }
                 | Self::Settings { .. }
         )
     }

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::import::{SkippedFile, import_transcript};
+use super::import::{SkippedFile, import_growth};
 use crate::event::{Body, GateMode, SessionEnded};
 use crate::execution::live_recorder;
 use crate::journal::Around;
@@ -129,9 +129,12 @@ pub fn import(firing: &Firing<'_>, ongoing: bool) -> Result<()> {
         return Ok(());
     };
     let Firing { project, agent, native_session, .. } = firing;
-    let report = import_transcript(project, *agent, &path, native_session, ongoing)?;
+    let (report, left) = import_growth(project, *agent, &path, native_session, ongoing)?;
     match report.skipped.into_iter().next() {
         Some(SkippedFile { file, reason }) => Err(HookError::NoTranscript { file, reason }),
+        None if left > 0 => {
+            Err(HookError::TranscriptLeft { file: path.display().to_string(), bytes: left })
+        }
         None => Ok(()),
     }
 }

@@ -99,6 +99,7 @@ pub fn prompted(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer
         native_id: Some(id::hooked_prompt(firing.session, text.as_bytes(), firing.at_ms)),
         actor: firing.actor(),
         text: Content::Inline(text.clone().into_bytes()),
+        attachments: Vec::new(),
     })));
     events.push(firing.event(Body::StepBegun(StepBegun { title: title(&text) })));
     // Of a session in which nothing happened yet there is nothing to tell.

@@ -99,7 +99,7 @@ pub fn settle(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<()> {
                 continue;
             }
             Part::Result(result) => result,
-            Part::Prompt(_) | Part::Title(_) | Part::Said(_) => continue,
+            _ => continue,
         };
         let key = key(&result.scope, &result.id);
         let Some(open) = known.grounding().open_call(&key) else { continue };
@@ -125,7 +125,7 @@ pub fn outcome(firing: &Firing<'_>, call: &CallKey) -> Option<Outcome> {
         Part::Result(result) => {
             (result.scope == call.scope && result.id == call.call).then_some(result.outcome)
         }
-        Part::Call(_) | Part::Prompt(_) | Part::Title(_) | Part::Said(_) => None,
+        _ => None,
     };
     parts(firing).into_iter().rev().find_map(ended)
 }

@@ -1,6 +1,6 @@
 //! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
 
-use crate::event::{Change, Outcome};
+use crate::event::{Attachment, Change, Outcome, Usage};
 use crate::execution::infer;
 use crate::journal::Project;
 
@@ -51,8 +51,17 @@ pub enum Part {
     Result(CallResult),
     Prompt(Prompt),
     Title(Title),
-    /// What the agent said: told to nobody but a turn's summary.
-    Said(String),
+    Said(Box<Message>),
+    Compacted(Compaction),
+}
+
+impl Part {
+    /// Gives a prompt the id that a journal knows it by.
+    pub fn name_prompt(&mut self, known_by: &Option<String>) {
+        if let (Self::Prompt(prompt), Some(id)) = (self, known_by) {
+            prompt.known_by = Some(id.clone());
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -129,11 +138,51 @@ impl CallResult {
     }
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Prompt {
+    /// What the journal has known it by before, where it was rebuilt from one.
+    pub known_by: Option<String>,
     pub text: String,
     /// What it is known by besides its text; `None`: its time.
     pub place: Option<String>,
+    pub attachments: Vec<Attachment>,
+}
+
+/// What the agent said in one message, or in a line of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Message {
+    /// Its own id, in which no other of its messages is; `None`: its time and text stand for one.
+    pub id: Option<String>,
+    /// Empty where it only called tools.
+    pub text: String,
+    pub thinking: String,
+    pub stop_reason: Option<String>,
+    pub usage: Usage,
+    /// No model said it: the agent's program did.
+    pub is_synthetic: bool,
+}
+
+impl Message {
+    /// Takes what a further line says of it.
+    pub fn grow(&mut self, more: Self) {
+        for (text, more) in [(&mut self.text, more.text), (&mut self.thinking, more.thinking)] {
+            if !text.is_empty() && !more.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&more);
+        }
+        self.stop_reason = more.stop_reason.or(self.stop_reason.take());
+        self.usage.grow(&more.usage);
+    }
+}
+
+/// The agent made a summary of what was said.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compaction {
+    pub id: String,
+    pub trigger: Option<String>,
+    pub tokens_before: Option<u64>,
+    pub summary: String,
 }
 
 /// A session got a title: named by a record of it, or by the session itself.

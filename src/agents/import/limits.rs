@@ -1,5 +1,7 @@
 //! Every size the importer may take, on one page.
 
+use std::time::Duration;
+
 /// A line above this is reported and skipped without being held.
 pub const LINE_BYTES_MAX: usize = 32 << 20;
 /// Records looked for in one line that does not parse whole.
@@ -66,5 +68,14 @@ pub const COPY_MS_MAX: u64 = 2_000;
 pub const PATCH_FILES_MAX: usize = 1_000;
 /// Calls whose repetition in one command is noticed without asking the recorder.
 pub const SEEN_CALLS_MAX: usize = 900_000;
+/// Messages of one transcript that may go on at once, and what is held meanwhile.
+pub const GROWING_MAX: usize = 32;
+pub const GROWING_RECORDS_MAX: usize = 1_024;
+pub const GROWING_BYTES_MAX: usize = 8 << 20;
+/// What a hook reads of a transcript's growth at once; an agent waits for it.
+pub const GROWTH_BYTES_MAX: u64 = 32 << 20;
+pub const GROWTH_TIME_MAX: Duration = Duration::from_secs(2);
+/// Transcripts of one session, its subagents' among them, of which it is known where they were read to.
+pub const READ_MARKS_MAX: usize = 64;
 /// Subagents' files that are read at once beside their session's.
 pub const BESIDE_MAX: usize = 16;

@@ -2,11 +2,12 @@
 
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use zstd::stream::read::Decoder;
 
+use super::growth;
 use super::limits::{LINE_BYTES_MAX, UNPACKED_BYTES_MAX, WINDOW_LOG_MAX};
 
 pub struct Lines<R> {
@@ -90,7 +91,7 @@ pub enum Opened {
 
 impl Opened {
     pub fn open(path: &Path) -> io::Result<Self> {
-        let mut file = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
+        let mut file = BufReader::with_capacity(BUFFER_BYTES, growth::open(path)?);
         if !file.fill_buf()?.starts_with(&MAGIC) {
             return Ok(Self::Plain(file));
         }
@@ -99,6 +100,13 @@ impl Opened {
         decoder.window_log_max(WINDOW_LOG_MAX)?;
         let unpacked = Unpacked { decoder, left: UNPACKED_BYTES_MAX, broken: false };
         Ok(Self::Packed(Box::new(BufReader::with_capacity(BUFFER_BYTES, unpacked))))
+    }
+
+    /// Goes to a byte of the file; `false` where its text is another than its bytes.
+    pub fn skip_to(&mut self, offset: u64) -> io::Result<bool> {
+        let Self::Plain(file) = self else { return Ok(false) };
+        file.seek(SeekFrom::Start(offset))?;
+        Ok(true)
     }
 
     pub fn is_packed(&self) -> bool {

@@ -34,7 +34,7 @@ pub struct Flag(pub bool);
 pub struct Number(pub Option<f64>);
 
 /// An object of the wanted shape, or nothing.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub struct Loose<T>(pub Option<T>);
 
 impl Text<'_> {
@@ -61,6 +61,13 @@ impl<T> Default for Loose<T> {
 }
 
 impl Number {
+    /// A whole number of things; `None` where it is none.
+    pub fn to_count(self) -> Option<u64> {
+        const EXACT_MAX: f64 = 9_007_199_254_740_992.0;
+        let is_count = |count: &f64| (0.0..EXACT_MAX).contains(count) && count.fract() == 0.0;
+        self.0.filter(is_count).map(|count| count as u64)
+    }
+
     /// Whole milliseconds, rounded; `None` below zero or beyond a hundred years.
     pub fn to_ms(self, unit_ms: f64) -> Option<u64> {
         const CENTURY_MS: f64 = 100.0 * 366.0 * 86_400_000.0;

@@ -1,6 +1,9 @@
 //! Transcripts of coding agents, read into events.
 
+pub mod attachment;
 mod background;
+mod growing;
+mod growth;
 mod intake;
 pub mod item;
 mod ledger;
@@ -24,7 +27,8 @@ use crate::journal::RecordError;
 use crate::journal::fault;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
-pub use intake::{ImportRequest, import, import_transcript, survey};
+pub use growing::Growing;
+pub use intake::{ImportRequest, import, import_growth, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};

@@ -26,6 +26,8 @@ pub struct ImportReport {
     pub unreadable_lines: u64,
     pub sessions: u64,
     pub prompts: u64,
+    /// Messages of agents, those that only call tools among them.
+    pub messages: u64,
     pub calls: u64,
     pub results: u64,
     /// Results that are not ok: `failed` and `refused` together.
@@ -80,6 +82,7 @@ impl ImportReport {
         let rows = [
             ("sessions", self.sessions),
             ("prompts", self.prompts),
+            ("messages", self.messages),
             ("calls", self.calls),
             ("results", self.results),
             ("errors", self.errors),

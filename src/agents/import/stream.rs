@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io;
 
 use super::Flaw;
+use super::growth::Growth;
 use super::item::Item;
 use super::limits::BESIDE_MAX;
 use super::lines::Opened;
@@ -45,6 +46,18 @@ impl Feed {
         })
     }
 
+    /// One file's growth.
+    pub fn grown(files: &[SourceFile], growth: Growth) -> io::Result<Self> {
+        let source = files.first().ok_or(io::ErrorKind::NotFound)?;
+        let items = Transcript::grown(source.open()?, source.format, growth)?;
+        Ok(Self { main: Reading::of(0, items)?, beside: Vec::new() })
+    }
+
+    /// How far the growth was read.
+    pub fn growth(self) -> Option<Growth> {
+        self.main.items.growth.map(|growth| *growth)
+    }
+
     pub fn next(&mut self) -> Option<Result<Fed, OpenFailed>> {
         let earliest = self.beside.iter().enumerate().filter(|(_, side)| side.next.is_some());
         let earliest = earliest.min_by_key(|(_, side)| side.at_ms).map(|(at, _)| at);
@@ -60,7 +73,7 @@ impl Feed {
 
     pub fn lines(&self) -> u64 {
         let beside = self.beside.iter().map(|side| side.items.lines.number);
-        self.main.items.lines.number + beside.sum::<u64>()
+        self.main.items.lines.number - self.main.items.from.1 + beside.sum::<u64>()
     }
 }
 
@@ -74,7 +87,12 @@ impl Reading {
     fn open(files: &[SourceFile], file: usize) -> io::Result<Self> {
         let source = files.get(file).ok_or(io::ErrorKind::NotFound)?;
         let items = Transcript::new(source.open()?, source.format);
-        let mut reading = Self { file, items, next: None, at_ms: 0, told: 0, ended: false };
+        Self::of(file, items)
+    }
+
+    fn of(file: usize, items: Transcript<Opened>) -> io::Result<Self> {
+        let told = items.from.0;
+        let mut reading = Self { file, items, next: None, at_ms: 0, told, ended: false };
         reading.advance()?;
         Ok(reading)
     }

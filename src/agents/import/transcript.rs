@@ -8,6 +8,7 @@ use std::ops::Range;
 use serde::de::IgnoredAny;
 
 use super::Flaw;
+use super::growth::Growth;
 use super::item::{Item, TranscriptRecord};
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
@@ -16,9 +17,13 @@ use crate::agents::Agent;
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
     pub lines: Lines<R>,
-    dialect: Box<dyn Dialect>,
-    ready: VecDeque<Item>,
+    pub(super) dialect: Box<dyn Dialect>,
+    pub(super) ready: VecDeque<Item>,
     ended: bool,
+    /// Only the growth is read, within bounds.
+    pub growth: Option<Box<Growth>>,
+    /// The byte and the line that it was read on from.
+    pub from: (u64, u64),
 }
 
 /// How an agent's records are read, and what that needs to remember.
@@ -28,6 +33,23 @@ pub trait Dialect: Send {
     /// Reads a record; `false` where the bytes are none.
     fn record(&mut self, number: u64, bytes: &[u8], out: &mut Vec<TranscriptRecord>) -> bool;
 
+    /// The first line of which something is held until more is told of it.
+    fn held_from(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it must know more of what stands before a line than is held; what that is, where nothing is
+    /// held, and reading on with it.
+    fn has_state(&self) -> bool {
+        false
+    }
+
+    fn state(&self) -> Option<String> {
+        None
+    }
+
+    fn resume(&mut self, _state: &str) {}
+
     /// What is left when the file ends.
     fn end(&mut self, _out: &mut Vec<TranscriptRecord>) {}
 }
@@ -35,7 +57,8 @@ pub trait Dialect: Send {
 impl<R> Transcript<R> {
     pub fn new(reader: R, agent: Agent) -> Self {
         let dialect = (agent.facts().dialect)();
-        Self { lines: Lines::new(reader), dialect, ready: VecDeque::new(), ended: false }
+        let (lines, ready, ended) = (Lines::new(reader), VecDeque::new(), false);
+        Self { lines, dialect, ready, ended, growth: None, from: (0, 0) }
     }
 }
 
@@ -47,20 +70,47 @@ impl<R: BufRead> Iterator for Transcript<R> {
             if let Some(item) = self.ready.pop_front() {
                 return Some(Ok(item));
             }
+            if self.ended {
+                return None;
+            }
+            if let Some(growth) = &mut self.growth {
+                if growth.is_spent(self.from.0, self.lines.offset) {
+                    self.ended = true;
+                    self.end();
+                    // What was held is told: it is read on from here, whatever follows.
+                    self.rest();
+                    continue;
+                }
+                growth.begin(self.lines.number + 1, self.lines.offset);
+            }
+            let is_ongoing = self.growth.as_ref().is_some_and(|growth| growth.ongoing);
             match self.lines.next_line() {
                 Ok(Some(line)) => match line.bytes {
-                    Some(bytes) => self.dialect.line(line.number, bytes, &mut self.ready),
+                    Some(bytes) if is_ongoing && !line.ended => {
+                        // Whole it may be, and else it is still being written.
+                        let mut read = Vec::new();
+                        let is_whole = self.dialect.record(line.number, bytes, &mut read);
+                        let read = read.into_iter().map(|record| Item::Record(Box::new(record)));
+                        self.ready.extend(read);
+                        self.ended = true;
+                        if is_whole {
+                            self.rest();
+                        }
+                        self.end();
+                    }
+                    Some(bytes) => {
+                        self.dialect.line(line.number, bytes, &mut self.ready);
+                        self.rest();
+                    }
                     None => {
                         let flaw = Flaw::TooLong { bytes: line.len };
                         self.ready.push_back(Item::Unreadable { line: line.number, flaw });
+                        self.rest();
                     }
                 },
-                Ok(None) if std::mem::replace(&mut self.ended, true) => return None,
                 Ok(None) => {
-                    let mut left = Vec::new();
-                    self.dialect.end(&mut left);
-                    let left = left.into_iter().map(|record| Item::Record(Box::new(record)));
-                    self.ready.extend(left);
+                    self.ended = true;
+                    self.end();
                 }
                 Err(error) => return Some(Err(error)),
             }

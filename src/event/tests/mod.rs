@@ -15,5 +15,6 @@ mod phase_samples;
 mod repo_bodies;
 mod repo_samples;
 mod round_trip;
+mod said_bodies;
 mod samples;
 mod texts;

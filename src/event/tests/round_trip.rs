@@ -10,6 +10,7 @@ use super::grounding_bodies::grounding_body;
 use super::memory_bodies::{care_body, memory_body};
 use super::phase_bodies::phase_body;
 use super::repo_bodies::repo_body;
+use super::said_bodies::{prompt_body, said_body};
 use crate::event::*;
 
 pub(super) fn text() -> impl Strategy<Value = String> {
@@ -135,9 +136,8 @@ fn session_body() -> impl Strategy<Value = Body> {
                 title,
             })
         }),
-        (content(), maybe(), maybe()).prop_map(|(text, native_id, actor)| {
-            Body::PromptSubmitted(PromptSubmitted { text, native_id, actor })
-        }),
+        prompt_body(),
+        said_body(),
         text().prop_map(|reason| Body::SessionEnded(SessionEnded { reason })),
         any::<[u64; 3]>().prop_map(|[through_sequence, total_executions, current_step]| {
             Body::TimelineCheckpoint(TimelineCheckpoint {

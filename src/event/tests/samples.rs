@@ -5,6 +5,7 @@ use super::debug_samples::debug_bodies;
 use super::memory_samples::memory_bodies;
 use super::phase_samples::phase_bodies;
 use super::repo_samples::repo_bodies;
+use super::said_bodies::{attachment, said_bodies};
 use crate::event::*;
 
 pub(super) const EXECUTION: ExecutionId =
@@ -100,6 +101,7 @@ fn bodies() -> Vec<Body> {
             text: Content::Inline(free("prompt").into_bytes()),
             native_id: Some("native".into()),
             actor: some("actor"),
+            attachments: vec![attachment()],
         }),
         Body::SessionEnded(SessionEnded { reason: free("reason") }),
         Body::TimelineCheckpoint(TimelineCheckpoint {
@@ -127,6 +129,15 @@ fn bodies() -> Vec<Body> {
             flaw: TranscriptFlaw::ResultWithoutCall,
             detail: free("detail"),
         }),
+    ]
+    .into_iter()
+    .chain(said_bodies())
+    .chain(later_bodies())
+    .collect()
+}
+
+fn later_bodies() -> Vec<Body> {
+    vec![
         Body::ToolsDeclared(ToolsDeclared { tools: vec!["bash_exec".into()], by: free("by") }),
         Body::ChecksDeclared(ChecksDeclared {
             list: CheckList {

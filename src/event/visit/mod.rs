@@ -44,6 +44,18 @@ impl Body {
             Self::PromptSubmitted(b) => {
                 content(v, &mut b.text);
                 texts(v, &mut b.actor);
+                for attachment in &mut b.attachments {
+                    texts(v, attachment.name.iter_mut().chain(&mut attachment.media_type));
+                }
+            }
+            Self::AssistantSaid(b) => {
+                contents(v, std::iter::once(&mut b.text).chain(&mut b.thinking));
+                texts(v, b.actor.iter_mut().chain(&mut b.model).chain(&mut b.stop_reason));
+            }
+            Self::ModelChanged(b) => texts(v, b.from.iter_mut().chain([&mut b.to])),
+            Self::Compacted(b) => {
+                content(v, &mut b.summary);
+                texts(v, &mut b.trigger);
             }
             Self::SessionEnded(b) => v.text(&mut b.reason),
             Self::ContextInjected(b) => {
@@ -233,6 +245,9 @@ impl Body {
                 v("session", &mut b.native_id);
             }
             Self::PromptSubmitted(b) => b.native_id.iter_mut().for_each(|it| v("prompt", it)),
+            Self::AssistantSaid(b) => v("message", &mut b.native_id),
+            Self::ModelChanged(b) => v("message", &mut b.native_id),
+            Self::Compacted(b) => v("message", &mut b.native_id),
             Self::HookRan(b) => v("agent", &mut b.agent),
             Self::TranscriptFlawed(b) => v("agent", &mut b.agent),
             Self::ToolsDeclared(b) => b.tools.iter_mut().for_each(|it| v("tool", it)),

@@ -9,6 +9,7 @@ mod checks;
 mod coverage;
 mod ends;
 mod links;
+mod messages;
 mod open;
 mod pending;
 mod read;

@@ -214,6 +214,39 @@ CREATE TABLE prompts (
     text TEXT NOT NULL
 );
 
+-- One row a message of an agent: its tokens, each NULL where it does not tell; of a message that was told
+-- again, the last. Its text is in the event. text_bytes, thinking_bytes: how long they are.
+CREATE TABLE messages (
+    seq INTEGER PRIMARY KEY,
+    native_id TEXT NOT NULL UNIQUE,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    actor TEXT,
+    parent TEXT,
+    model TEXT,
+    stop_reason TEXT,
+    input INTEGER,
+    output INTEGER,
+    cache_read INTEGER,
+    cache_write INTEGER,
+    text_bytes INTEGER NOT NULL,
+    thinking_bytes INTEGER NOT NULL
+);
+
+-- Where another model began to speak (kind: ModelChanged) or what was said became a summary (Compacted).
+-- was, became: the models. tokens: how many there were before the summary.
+CREATE TABLE marks (
+    seq INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    native_id TEXT NOT NULL,
+    session INTEGER,
+    at_ms INTEGER NOT NULL,
+    was TEXT,
+    became TEXT,
+    why TEXT,
+    tokens INTEGER
+);
+
 -- Where contents large enough to be referred to stand inline for the first time. key: the first
 -- eight bytes of the content's blake3.
 CREATE TABLE contents (
@@ -357,6 +390,8 @@ CREATE INDEX labels_executions ON labels(executions DESC, number);
 CREATE INDEX execution_labels_at ON execution_labels(label, at_ms, at_seq);
 CREATE INDEX prompts_session ON prompts(session, seq);
 CREATE INDEX prompts_native ON prompts(native_id) WHERE native_id IS NOT NULL;
+CREATE INDEX messages_session ON messages(session, seq);
+CREATE INDEX marks_native ON marks(kind, native_id);
 CREATE INDEX prompts_digest ON prompts(at_ms, digest);
 CREATE INDEX tallies_newest ON tallies(tool, outcome, at_ms, at_seq);
 CREATE INDEX pending_at ON pending(session, at_ms, at_seq);

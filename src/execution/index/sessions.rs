@@ -96,6 +96,8 @@ impl Index {
                 self.write("ending a session", sql, values).map(drop)
             }
             (Body::PromptSubmitted(prompt), _) => self.prompt(recorded, prompt, session),
+            (Body::AssistantSaid(said), _) => self.message(recorded, said, session),
+            (Body::ModelChanged(_) | Body::Compacted(_), _) => self.mark(recorded, session),
             (Body::RecoveryPerformed(_), _) => match RecordedLoss::of(recorded) {
                 Some(loss) => self.loss(recorded, &loss),
                 None => Ok(()),

@@ -3,9 +3,14 @@
 
 use std::path::Path;
 
+use rusqlite::Row;
+
 use super::QueryError;
-use crate::event::{CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, Source, tool};
+use crate::event::{
+    CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, Source, Usage, tool,
+};
 use crate::execution::index::{IndexReader, LIST_BEFORE, ROOT, content_key, list};
+use crate::journal::recorder::MessageFact;
 use crate::store::columns::columns;
 
 /// Look-ups in `index.db`, as of its cursor: see [`Identity::through`].
@@ -112,6 +117,27 @@ impl Identity {
     pub fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, QueryError> {
         let sql = "SELECT seq FROM contents WHERE key = ?1";
         Ok(self.index.cell(sql, [content_key(hash)])?)
+    }
+
+    /// How much is on record of an agent's message.
+    pub fn message(&self, native_id: &str) -> Result<Option<MessageFact>, QueryError> {
+        let sql = "SELECT text_bytes, thinking_bytes, input, output, cache_read, cache_write \
+                   FROM messages WHERE native_id = ?1";
+        let fact = |row: &Row<'_>| {
+            let count =
+                |at: usize| row.get::<_, Option<i64>>(at).map(|it| it.map(i64::unsigned_abs));
+            let (input, output) = (count(2)?, count(3)?);
+            let usage = Usage { input, output, cache_read: count(4)?, cache_write: count(5)? };
+            let [text_bytes, thinking_bytes] =
+                [count(0)?, count(1)?].map(Option::unwrap_or_default);
+            Ok(MessageFact { text_bytes, thinking_bytes, usage })
+        };
+        Ok(self.index.rows(sql, [native_id], fact)?.pop())
+    }
+
+    pub fn mark_known(&self, kind: &str, native_id: &str) -> Result<bool, QueryError> {
+        let sql = "SELECT 1 FROM marks WHERE kind = ?1 AND native_id = ?2 LIMIT 1";
+        Ok(self.index.cell::<u8>(sql, (kind, native_id))?.is_some())
     }
 
     /// Whether this flaw of a transcript is known. `flaw` is its word.

@@ -1,10 +1,10 @@
 //! Whether the journal holds an event already.
 
-use super::facts::{Called, Ended, Facts, State, Told};
+use super::facts::{Called, Ended, Facts, MessageFact, State, Told};
 use super::{RecordError, RecordMode, Recorder, shape};
 use crate::event::{
-    Body, CallKey, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted, Outcome,
-    PromptSubmitted, Recorded, Sequence, Source,
+    Body, CallKey, Compacted, Content, Event, ExecutionFinished, ExecutionId, ExecutionStarted,
+    ModelChanged, Outcome, PromptSubmitted, Recorded, Sequence, Source,
 };
 use crate::journal::id;
 
@@ -163,6 +163,15 @@ impl Recorder<'_> {
         Ok(match (&event.body, session) {
             (Body::SessionStarted(started), Some(session)) => session.learns_from(started),
             (Body::TranscriptFlawed(flaw), _) => !facts.flaw_is_known(flaw)?,
+            (Body::AssistantSaid(said), _) => {
+                let known = facts.message(&said.native_id)?;
+                known.is_none_or(|known| MessageFact::of(said).exceeds(&known))
+            }
+            (
+                Body::ModelChanged(ModelChanged { native_id, .. })
+                | Body::Compacted(Compacted { native_id, .. }),
+                _,
+            ) => !facts.mark_is_known(event.body.name(), native_id)?,
             (Body::SessionEnded(_), Some(session)) => !session.ended,
             (Body::ToolsDeclared(declared), _) => {
                 declared.tools.iter().any(|tool| !facts.has_tool(tool))

@@ -34,7 +34,9 @@ use repeats::Repeats;
 use shape::ShapeError;
 
 pub use direct::DirectRecorder;
-pub use facts::{Called, Ended, ExecutionFact, OpenPast, Past, PastFault, SessionFact, State};
+pub use facts::{
+    Called, Ended, ExecutionFact, MessageFact, OpenPast, Past, PastFault, SessionFact, State,
+};
 pub use groups::Group;
 pub use report::{RecordError, RecordReport, Rounds};
 pub use sweep::{AGENT_GONE, has_dead_owners, is_left, is_unseen};

@@ -58,7 +58,7 @@ operations! { OPS:
         actor: Option<String> = "the subagent that it was for",
     } => |pipe| {
         let text = Content::Inline(text.into_bytes());
-        let prompt = Body::PromptSubmitted(PromptSubmitted { text, native_id, actor });
+        let prompt = Body::PromptSubmitted(PromptSubmitted { text, native_id, actor, attachments: Vec::new() });
         let session = pipe.caller.id();
         let of = Some((session::AGENT.to_owned(), pipe.caller.name().to_owned()));
         Ok(Entry::new(of, vec![of_session(session, prompt)], move |_, report| {

@@ -214,6 +214,7 @@ fn what_is_taken_out_is_counted_by_rule_and_ids_are_never_shown() {
             ),
             native_id: Some(id.clone()),
             actor: None,
+            attachments: Vec::new(),
         }),
     };
     assert_eq!(redactor.redact(&mut event), 3);

@@ -33,7 +33,12 @@ fn a_text_that_costs_too_much_goes_whole_and_the_next_one_does_not() {
     let found = redactor.find(many.as_bytes());
     assert_eq!((found.len(), found[0].range.clone(), found[0].rule), (1, 0..many.len(), "x"));
     let text = Content::Inline(many.into_bytes());
-    let prompt = PromptSubmitted { text, native_id: Some("a,b".into()), actor: None };
+    let prompt = PromptSubmitted {
+        text,
+        native_id: Some("a,b".into()),
+        actor: None,
+        attachments: Vec::new(),
+    };
     let envelope = Envelope::new(None, Source::Live, 1);
     let mut event = Event { envelope, body: Body::PromptSubmitted(prompt) };
     redactor.redact(&mut event);

@@ -58,6 +58,7 @@ fn prompt(text: &str) -> Event {
         text: crate::event::Content::Inline(text.as_bytes().to_vec()),
         native_id: None,
         actor: None,
+        attachments: Vec::new(),
     };
     Event { envelope: Envelope::new(session, From::Live, 1_000), body: Body::PromptSubmitted(body) }
 }

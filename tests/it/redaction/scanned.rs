@@ -19,6 +19,7 @@ pub fn plant(project: &Project, text: &[u8]) {
         text: Content::Inline(text.to_vec()),
         native_id: None,
         actor: None,
+        attachments: Vec::new(),
     });
     let event = Event { envelope: Envelope::new(None, Source::Live, 1), body };
     let options = JournalOptions { durability: Durability::Buffered, ..JournalOptions::default() };

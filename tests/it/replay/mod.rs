@@ -219,7 +219,12 @@ fn a_later_segment_alone_is_told_without_what_came_before_it() {
     let session = Some(SessionId([4; 16]));
     for at in 0..40_u64 {
         let text = Content::Inline(format!("prompt {at} {}", "x".repeat(900)).into_bytes());
-        let body = Body::PromptSubmitted(PromptSubmitted { text, native_id: None, actor: None });
+        let body = Body::PromptSubmitted(PromptSubmitted {
+            text,
+            native_id: None,
+            actor: None,
+            attachments: Vec::new(),
+        });
         let time_ms = 1_766_534_400_000 + at;
         let envelope = Envelope::new(session, Source::Live, time_ms);
         let mut payload = Vec::new();

@@ -7,7 +7,7 @@ use indicatif::ProgressBar;
 use super::*;
 use crate::agents::Agent;
 use crate::agents::import::lines::Opened;
-use crate::agents::import::{ImportRequest, import, import_transcript};
+use crate::agents::import::{ImportRequest, import, import_growth};
 use crate::event::{Recorded, Sequence};
 use crate::journal::{InitOptions, Project, ReplayItem};
 
@@ -43,16 +43,16 @@ fn a_grown_rollout_adds_its_growth_and_late_results_correct() {
     let copy = dir.path().join("rollout.jsonl");
     const SESSION: &str = "0199a1b2-0008-7000-8000-000000000022";
     std::fs::copy(fixture("short.jsonl"), &copy).unwrap();
-    let first = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
+    let first = import_growth(&project, Agent::Codex, &copy, SESSION, false).unwrap().0;
     assert_eq!((first.calls, first.results, first.interrupted), (3, 1, 2));
-    let again = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
+    let again = import_growth(&project, Agent::Codex, &copy, SESSION, false).unwrap().0;
     assert_eq!((again.recorded, again.corrected), (0, 0), "{again:?}");
     std::fs::copy(fixture("short-grown.jsonl"), &copy).unwrap();
-    let grown = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
+    let grown = import_growth(&project, Agent::Codex, &copy, SESSION, false).unwrap().0;
     // The call without result, and the process that was still running.
     assert_eq!((grown.corrected, grown.interrupted), (2, 0), "{grown:?}");
     assert_eq!(named(&project, "ExecutionCorrected"), 2);
-    let third = import_transcript(&project, Agent::Codex, &copy, SESSION, false).unwrap();
+    let third = import_growth(&project, Agent::Codex, &copy, SESSION, false).unwrap().0;
     assert_eq!((third.recorded, third.corrected), (0, 0), "{third:?}");
     assert_eq!(named(&project, "PromptSubmitted"), 1);
 }

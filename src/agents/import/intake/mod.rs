@@ -1,9 +1,10 @@
 //! Reads transcripts and hands what they say to the recorder.
 
+mod growth;
 mod turns;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use indicatif::ProgressBar;
 
@@ -17,8 +18,10 @@ use super::{ImportError, Result, Whose};
 use crate::agents::Agent;
 use crate::event::Event;
 use crate::execution::import_recorder;
-use crate::journal::{Project, RecordReport, Recorder};
+use crate::journal::{Mark, Project, RecordReport, Recorder};
 use turns::Turns;
+
+pub use growth::import_growth;
 
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
@@ -45,19 +48,7 @@ pub fn import(
 ) -> Result<ImportReport> {
     let mut report = ImportReport::default();
     let files = readable(request, &mut report)?;
-    let mut recorder = import_recorder(project);
-    let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str())).collect();
-    let ongoing = request.ongoing;
-    let whose = request.session.as_deref().map(Whose::new);
-    // Hooks end the turns of a session that they watch.
-    let turns = whose.is_none().then(|| Turns::of(project)).transpose();
-    let turns = turns.map_err(|source| ImportError::Turn { source: Box::new(source) })?;
-    if turns.is_some() {
-        recorder.listen();
-    }
-    let batch = Vec::new();
-    let mut run = Run { project, ongoing, whose, ledgers, turn: 0, recorder, turns, batch };
-    run.ledger().report = report;
+    let mut run = Run::of(project, request, report)?;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
     for (main, beside) in groups(&files) {
@@ -69,22 +60,7 @@ pub fn import(
         }
     }
     progress.finish_and_clear();
-    run.close()
-}
-
-/// Imports what exactly this transcript, by an agent that is known, says of a session: what a hook
-/// does when its agent stops, or its session ends. Importing it again adds its growth.
-pub fn import_transcript(
-    project: &Project,
-    format: Agent,
-    path: &Path,
-    session: &str,
-    ongoing: bool,
-) -> Result<ImportReport> {
-    let paths = vec![path.to_owned()];
-    let (format, session) = (Some(format), Some(session.to_owned()));
-    let request = ImportRequest { format, paths, ongoing, session, ..ImportRequest::default() };
-    import(project, &request, &ProgressBar::hidden())
+    Ok(run.close()?.0)
 }
 
 /// The files that an import would read; none where there are no past sessions.
@@ -165,6 +141,25 @@ struct Run<'p> {
     batch: Vec<Event>,
 }
 
+impl<'p> Run<'p> {
+    fn of(project: &'p Project, request: &ImportRequest, report: ImportReport) -> Result<Self> {
+        let mut recorder = import_recorder(project);
+        let record = &project.config().record;
+        let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str(), record)).collect();
+        let whose = request.session.as_deref().map(Whose::new);
+        // Hooks end the turns of a session that they watch.
+        let turns = whose.is_none().then(|| Turns::of(project)).transpose();
+        let turns = turns.map_err(|source| ImportError::Turn { source: Box::new(source) })?;
+        if turns.is_some() {
+            recorder.listen();
+        }
+        let (ongoing, batch) = (request.ongoing, Vec::new());
+        let mut run = Self { project, ongoing, whose, ledgers, turn: 0, recorder, turns, batch };
+        run.ledger().report = report;
+        Ok(run)
+    }
+}
+
 impl Run<'_> {
     fn ledger(&mut self) -> &mut Ledger {
         &mut self.ledgers[self.turn]
@@ -200,11 +195,21 @@ impl Run<'_> {
         beside: &[usize],
         progress: &ProgressBar,
     ) -> Result<Result<(), OpenFailed>> {
-        let mut feed = match Feed::open(files, main, beside) {
-            Ok(feed) => feed,
-            Err(failed) => return Ok(Err(failed)),
-        };
-        self.ledger().report.files += 1 + beside.len() as u64;
+        match Feed::open(files, main, beside) {
+            Ok(mut feed) => self.feed_from(&mut feed, files, names, 1 + beside.len(), progress),
+            Err(failed) => Ok(Err(failed)),
+        }
+    }
+
+    fn feed_from(
+        &mut self,
+        feed: &mut Feed,
+        files: &[SourceFile],
+        names: &[String],
+        count: usize,
+        progress: &ProgressBar,
+    ) -> Result<Result<(), OpenFailed>> {
+        self.ledger().report.files += count as u64;
         let (mut at, mut unsent) = (None, 0);
         let ended = loop {
             let Fed { file, item, bytes } = match feed.next() {
@@ -255,7 +260,8 @@ impl Run<'_> {
         self.begin_turns()
     }
 
-    fn close(mut self) -> Result<ImportReport> {
+    /// Gives what was found, and where the journal ends by then.
+    fn close(mut self) -> Result<(ImportReport, Mark)> {
         for agent in Agent::ALL.iter().copied() {
             self.turn_to(agent);
             for loose in self.ledger().loose_results() {
@@ -274,8 +280,8 @@ impl Run<'_> {
             self.ledgers[self.turn].close(&mut self.batch);
         }
         self.send()?;
-        self.recorder.finish().map_err(|source| ImportError::Finish { source })?;
-        Ok(std::mem::take(&mut self.ledgers[self.turn].report))
+        let mark = self.recorder.finish().map_err(|source| ImportError::Finish { source })?;
+        Ok((std::mem::take(&mut self.ledgers[self.turn].report), mark))
     }
 }
 

@@ -1,5 +1,6 @@
 //! Imports into a real journal.
 
+mod growth;
 mod turned;
 
 use std::path::{Path, PathBuf};
@@ -202,7 +203,7 @@ fn a_hook_takes_only_its_own_sessions_records() {
     // What cannot be read stands among the other's records.
     std::fs::write(&mixed, format!("{foreign}{{\"torn\n{text}")).unwrap();
     let take = |path| {
-        let report = import_transcript(&project, Agent::ClaudeCode, path, OWN, false).unwrap();
+        let report = import_growth(&project, Agent::ClaudeCode, path, OWN, false).unwrap().0;
         (report.calls, report.prompts, report.unreadable_lines, report.interrupted)
     };
     let before = recorded(&project).len();
@@ -230,7 +231,7 @@ fn what_is_plainly_no_transcript_is_not_read_and_flaws_are_bounded() {
         [file("elf", &elf), file("passwd", b"root:x:0:0:root:/root:/bin/sh\nx:y\n")];
     for format in [Agent::ClaudeCode, Agent::Codex] {
         for path in &no_transcripts {
-            let report = import_transcript(&project, format, path, "s", false).unwrap();
+            let report = import_growth(&project, format, path, "s", false).unwrap().0;
             assert_eq!((report.skipped.len(), report.recorded), (1, 0), "{report:?}");
         }
     }
@@ -250,7 +251,7 @@ fn what_is_plainly_no_transcript_is_not_read_and_flaws_are_bounded() {
     // A crash may leave nothing but NULs, and versions to come may write what is not known.
     for bytes in [&b"\0\0\0\0"[..], b"{\"type\":\"dawn\",\"note\":1}\n", b""] {
         let path = file("odd.jsonl", bytes);
-        let report = import_transcript(&project, Agent::ClaudeCode, &path, "s", false).unwrap();
+        let report = import_growth(&project, Agent::ClaudeCode, &path, "s", false).unwrap().0;
         assert!(report.skipped.is_empty(), "{report:?}");
     }
 }

@@ -208,7 +208,8 @@ impl Told {
         let TranscriptRecord { head, parts, .. } = &**record;
         parts.iter().filter(|_| head.actor.is_none()).find_map(|part| match part {
             Part::Prompt(_) => Some(Self::Asked),
-            Part::Said(text) => Some(Self::Said(text.clone())),
+            Part::Said(message) if message.is_synthetic || message.text.trim().is_empty() => None,
+            Part::Said(message) => Some(Self::Said(message.text.clone())),
             _ => None,
         })
     }

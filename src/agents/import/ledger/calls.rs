@@ -80,7 +80,7 @@ impl Ledger {
         }
     }
 
-    fn parent(&mut self, head: &Head) -> Option<ExecutionId> {
+    pub(super) fn parent(&mut self, head: &Head) -> Option<ExecutionId> {
         let actor = head.actor.as_ref()?;
         let named = head.task.as_ref().and_then(|task| self.open.get(task));
         if let Some(task) = named.map(|open| open.execution) {

@@ -4,6 +4,7 @@
 //! that importing twice can add nothing.
 
 mod calls;
+mod said;
 mod session_state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -12,6 +13,7 @@ use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
 use super::report::ImportReport;
 use super::{Seen, hash};
+use crate::config::RecordConfig;
 use crate::event::{
     Body, CallKey, Change, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId,
     Source, TranscriptFlaw, TranscriptFlawed,
@@ -44,18 +46,21 @@ pub struct Ledger {
     loose_bytes: usize,
     seen_calls: Seen<SEEN_CALLS_MAX>,
     seen_prompts: Seen<PROMPTS_MAX>,
+    seen_messages: Seen<SEEN_CALLS_MAX>,
     titles: Titles,
     /// Unreadable lines of the files that are read now, by name.
     flaws: BTreeMap<String, Flaws>,
     /// The execution that a subagent works for, and the one that asked a subagent for this.
     tasks: HashMap<String, ExecutionId>,
     asked: HashMap<u128, ExecutionId>,
+    /// What of a conversation is recorded.
+    record: RecordConfig,
     pub report: ImportReport,
 }
 
 impl Ledger {
-    pub fn new(agent: &'static str) -> Self {
-        Self { agent, ..Self::default() }
+    pub fn new(agent: &'static str, record: &RecordConfig) -> Self {
+        Self { agent, record: record.clone(), ..Self::default() }
     }
 
     /// The items that follow are this file's, last written at `file_ms`. Of the files that are
@@ -106,7 +111,8 @@ impl Ledger {
                 Part::Result(result) => self.take_result(&head, line, result, out),
                 Part::Prompt(prompt) => self.take_prompt(&head, prompt, out),
                 Part::Title(title) => self.take_title(title),
-                Part::Said(_) => {}
+                Part::Said(message) => self.take_said(&head, *message, out),
+                Part::Compacted(compaction) => self.take_compaction(&head, compaction, out),
             }
         }
     }
@@ -144,9 +150,10 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
-        let own = match &prompt.place {
-            Some(place) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            None => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+        let own = match (&prompt.known_by, &prompt.place) {
+            (Some(id), _) => hash(&[id.as_bytes()]),
+            (None, Some(place)) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
+            (None, None) => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -160,8 +167,9 @@ impl Ledger {
             text: Content::Inline(prompt.text.into_bytes()),
             // A resumed session repeats a prompt under another id: its time or place and its text
             // name it.
-            native_id: Some(format!("{own:032x}")),
+            native_id: prompt.known_by.or_else(|| Some(format!("{own:032x}"))),
             actor: head.actor.clone(),
+            attachments: prompt.attachments,
         });
         self.push(head, body, out);
     }

@@ -17,6 +17,8 @@ pub struct SessionState {
     announced: bool,
     /// Something became known after the last announcement.
     more: bool,
+    /// The model that spoke last.
+    pub model: Option<String>,
     /// The last time seen, for records that carry none.
     pub last_ms: Option<u64>,
 }
@@ -33,7 +35,7 @@ impl SessionState {
             branch: None,
             title: None,
         };
-        Self { id, facts, announced: false, more: false, last_ms: None }
+        Self { id, facts, announced: false, more: false, model: None, last_ms: None }
     }
 
     pub fn native_id(&self) -> &str {
@@ -64,6 +66,14 @@ impl SessionState {
             self.more = true;
         }
         self.last_ms = self.last_ms.max(head.at_ms);
+    }
+
+    /// This model speaks: the one before it, where that was another.
+    pub fn turn_to(&mut self, model: &str) -> Option<String> {
+        if self.model.as_deref() == Some(model) {
+            return None;
+        }
+        self.model.replace(model.to_owned())
     }
 
     /// The last title of a session is the one it keeps.

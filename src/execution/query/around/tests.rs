@@ -20,7 +20,16 @@ fn event(session: u8, at: u64, body: Body) -> Event {
 fn prompt(session: u8, at: u64, text: &str, actor: Option<&str>) -> Event {
     let text = Content::Inline(text.as_bytes().to_vec());
     let actor = actor.map(str::to_owned);
-    event(session, at, Body::PromptSubmitted(PromptSubmitted { text, native_id: None, actor }))
+    event(
+        session,
+        at,
+        Body::PromptSubmitted(PromptSubmitted {
+            text,
+            native_id: None,
+            actor,
+            attachments: Vec::new(),
+        }),
+    )
 }
 
 fn id(number: u8) -> ExecutionId {

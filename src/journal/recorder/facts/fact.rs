@@ -3,10 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Key, key};
+use super::{Key, RecordError, key};
 use crate::event::{
-    Body, CheckList, Closing, Content, ExecutionId, ExecutionStarted, Outcome, SessionId,
-    SessionStarted, Source,
+    AssistantSaid, Body, CheckList, Closing, Compacted, Content, ExecutionId, ExecutionStarted,
+    ModelChanged, Outcome, SessionId, SessionStarted, Source, Usage,
 };
 
 #[derive(Clone, Debug)]
@@ -25,6 +25,31 @@ impl ExecutionFact {
     pub fn new(session: Option<SessionId>, tool: Arc<str>, source: Source, state: State) -> Self {
         let (called, ended) = (Called::Unknown, Ended::Unknown);
         Self { session, tool, state, source, called, ended }
+    }
+}
+
+/// How much is on record of an agent's message: it may be told of while it is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MessageFact {
+    pub text_bytes: u64,
+    pub thinking_bytes: u64,
+    pub usage: Usage,
+}
+
+impl MessageFact {
+    pub fn of(said: &AssistantSaid) -> Self {
+        let thinking_bytes = said.thinking.as_ref().map_or(0, Content::len);
+        Self { text_bytes: said.text.len(), thinking_bytes, usage: said.usage }
+    }
+
+    /// Whether it has all that another has, and more.
+    pub fn exceeds(&self, other: &Self) -> bool {
+        let mut both = self.usage;
+        both.grow(&other.usage);
+        *self != *other
+            && both == self.usage
+            && self.text_bytes >= other.text_bytes
+            && self.thinking_bytes >= other.thinking_bytes
     }
 }
 
@@ -161,6 +186,8 @@ pub(super) struct Layer {
     pub calls: HashMap<Key, ExecutionId>,
     pub executions: HashMap<ExecutionId, ExecutionFact>,
     pub prompts: HashSet<Key>,
+    pub messages: HashMap<Key, MessageFact>,
+    pub marks: HashSet<Key>,
     pub flaws: HashSet<Key>,
     pub tools: BTreeSet<Arc<str>>,
     /// The project's own checks, where any were declared.
@@ -168,14 +195,31 @@ pub(super) struct Layer {
 }
 
 impl Layer {
+    /// Takes what an agent said, or where its conversation took a turn.
+    pub fn take_said(&mut self, body: &Body) {
+        match body {
+            Body::AssistantSaid(said) => {
+                self.messages.insert(key(&["message", &said.native_id]), MessageFact::of(said));
+            }
+            Body::ModelChanged(ModelChanged { native_id, .. })
+            | Body::Compacted(Compacted { native_id, .. }) => {
+                self.marks.insert(key(&[body.name(), native_id]));
+            }
+            _ => {}
+        }
+    }
+
     pub fn add(&mut self, later: Self) {
-        let Self { sessions, calls, executions, prompts, flaws, tools, checks } = later;
+        let Self { sessions, calls, executions, prompts, messages, marks, flaws, tools, checks } =
+            later;
         self.sessions.extend(sessions);
         calls.into_iter().for_each(|(call, first)| {
             self.calls.entry(call).or_insert(first);
         });
         self.executions.extend(executions);
         self.prompts.extend(prompts);
+        self.messages.extend(messages);
+        self.marks.extend(marks);
         self.flaws.extend(flaws);
         self.tools.extend(tools);
         self.checks = checks.or(self.checks.take());
@@ -183,6 +227,27 @@ impl Layer {
 }
 
 impl super::Facts {
+    pub(in crate::journal::recorder) fn message(
+        &self,
+        native_id: &str,
+    ) -> Result<Option<MessageFact>, RecordError> {
+        let key = key(&["message", native_id]);
+        match self.new.messages.get(&key).or_else(|| self.held.messages.get(&key)) {
+            Some(known) => Ok(Some(*known)),
+            None => self.ask(|past| past.message(native_id)),
+        }
+    }
+
+    pub(in crate::journal::recorder) fn mark_is_known(
+        &self,
+        kind: &str,
+        native_id: &str,
+    ) -> Result<bool, RecordError> {
+        let key = key(&[kind, native_id]);
+        let known = self.new.marks.contains(&key) || self.held.marks.contains(&key);
+        Ok(known || self.ask(|past| past.has_mark(kind, native_id))?)
+    }
+
     pub(in crate::journal::recorder) fn has_tool(&self, name: &str) -> bool {
         self.new.tools.contains(name) || self.held.tools.contains(name)
     }

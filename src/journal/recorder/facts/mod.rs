@@ -17,7 +17,7 @@ use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since
 use fact::Layer;
 
 pub(super) use fact::Told;
-pub use fact::{Called, Ended, ExecutionFact, SessionFact, State};
+pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State};
 pub use past::{OpenPast, Past, PastFault};
 
 /// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
@@ -213,9 +213,10 @@ impl Facts {
             Body::PromptSubmitted(prompt) => {
                 self.new.prompts.extend(prompt.native_id.as_deref().map(prompt_key));
             }
-            Body::TranscriptFlawed(flaw) => {
-                self.new.flaws.insert(flaw_key(flaw));
+            Body::AssistantSaid(_) | Body::ModelChanged(_) | Body::Compacted(_) => {
+                self.new.take_said(body);
             }
+            Body::TranscriptFlawed(flaw) => drop(self.new.flaws.insert(flaw_key(flaw))),
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);

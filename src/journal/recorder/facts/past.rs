@@ -3,7 +3,7 @@
 use crate::event::{CallKey, CheckList, ExecutionId, Sequence, SessionId, TranscriptFlawed};
 use crate::journal::{JournalReader, Project};
 
-use super::{ExecutionFact, SessionFact};
+use super::{ExecutionFact, MessageFact, SessionFact};
 
 /// Why an account of the journal could not be asked.
 pub type PastFault = Box<dyn std::error::Error + Send + Sync>;
@@ -24,6 +24,10 @@ pub trait Past: Send {
     fn session(&self, session: SessionId) -> Result<Option<SessionFact>, PastFault>;
     /// Whether a prompt of this native id was submitted.
     fn has_prompt(&self, native_id: &str) -> Result<bool, PastFault>;
+    /// What is on record of an agent's message.
+    fn message(&self, native_id: &str) -> Result<Option<MessageFact>, PastFault>;
+    /// Whether the change of a model, or a summary of what was said, is on record.
+    fn has_mark(&self, kind: &str, native_id: &str) -> Result<bool, PastFault>;
     fn has_flaw(&self, flaw: &TranscriptFlawed) -> Result<bool, PastFault>;
     /// The event that holds a content, by its hash.
     fn content(&self, hash: &[u8; 32]) -> Result<Option<Sequence>, PastFault>;

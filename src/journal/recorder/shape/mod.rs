@@ -112,7 +112,14 @@ fn lists(body: &mut Body, cut: &mut Cut) {
             cut.list(&mut b.paths, String::as_str);
             cut.list(&mut b.symbols, String::as_str);
         }
-        Body::PromptSubmitted(b) => cut.content(&mut b.text),
+        Body::PromptSubmitted(b) => {
+            cut.content(&mut b.text);
+            cut.list(&mut b.attachments, |it| it.name.as_deref().unwrap_or_default());
+        }
+        Body::AssistantSaid(b) => {
+            std::iter::once(&mut b.text).chain(&mut b.thinking).for_each(|it| cut.content(it));
+        }
+        Body::Compacted(b) => cut.content(&mut b.summary),
         Body::ContextInjected(b) => cut.list(&mut b.files, String::as_str),
         Body::ExecutionFinished(b) => closing_lists(&mut b.closing, cut),
         Body::ExecutionCorrected(b) => closing_lists(&mut b.closing, cut),

@@ -56,7 +56,7 @@ fn every_size_has_a_limit_and_what_is_cut_fits() {
 #[test]
 fn a_prompt_is_cut_like_any_content() {
     let text = Content::Inline(vec![b'x'; CONTENT_BYTES_MAX + 7]);
-    let prompt = PromptSubmitted { text, native_id: None, actor: None };
+    let prompt = PromptSubmitted { text, native_id: None, actor: None, attachments: Vec::new() };
     let mut event = event(Body::PromptSubmitted(prompt));
     assert_eq!(shape(&mut event, RecordMode::Live).unwrap(), 1);
     let Body::PromptSubmitted(prompt) = event.body else { panic!() };

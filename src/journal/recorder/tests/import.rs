@@ -31,7 +31,12 @@ fn session_started(scene: &Scene, title: Option<&str>) -> Event {
 
 fn prompt(scene: &Scene, native_id: &str) -> Event {
     let text = Content::Inline(b"do it".to_vec());
-    let prompt = PromptSubmitted { text, native_id: Some(native_id.into()), actor: None };
+    let prompt = PromptSubmitted {
+        text,
+        native_id: Some(native_id.into()),
+        actor: None,
+        attachments: Vec::new(),
+    };
     scene.event(Source::Import, THEN, Body::PromptSubmitted(prompt))
 }
 

@@ -16,7 +16,12 @@ fn catch_up_all(project: &Project) {
 
 fn prompt(scene: &Scene) -> Event {
     let text = Content::Inline(b"do it".to_vec());
-    let prompt = PromptSubmitted { text, native_id: Some("p1".into()), actor: None };
+    let prompt = PromptSubmitted {
+        text,
+        native_id: Some("p1".into()),
+        actor: None,
+        attachments: Vec::new(),
+    };
     scene.event(Source::Import, now(), Body::PromptSubmitted(prompt))
 }
 

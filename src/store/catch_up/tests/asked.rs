@@ -42,6 +42,7 @@ fn events() -> Vec<Event> {
         text: Content::Inline(b"please".to_vec()),
         native_id: Some("prompt-1".to_owned()),
         actor: None,
+        attachments: Vec::new(),
     };
     vec![
         session(1, "claude-code"),

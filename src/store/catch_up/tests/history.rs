@@ -198,6 +198,7 @@ fn any_body() -> impl Strategy<Value = Body> {
             text: text.unwrap_or(Content::Inline(Vec::new())),
             native_id: None,
             actor: None,
+            attachments: Vec::new(),
         })),
         1 => (0..3_u8, prop::option::of("[a-z]{1,4}")).prop_map(|(agent, title)| {
             Body::SessionStarted(SessionStarted {

@@ -14,12 +14,12 @@ use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
-use crate::store::catch_up::RebuildReason;
+use crate::store::catch_up::{RebuildReason, catch_up_on_demand};
 use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
-use crate::stores::STORES;
+use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
@@ -227,6 +227,38 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
     }
     if let Some(lag) = &built.lag {
         context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
+    }
+}
+
+/// Brings a store up to date that is made for who asks it, as far as what else is asked.
+pub fn on_demand(store: StoreName, one: &Opened) -> Result<()> {
+    let project;
+    let feed = match &one.built {
+        None => {
+            project = Project::open(&one.places.root)?;
+            JournalFeed::asked(&project)?
+        }
+        Some(built) => {
+            let at = one.at.unwrap_or(built.through.sequence);
+            JournalFeed::cut(&one.journal, one.reading(), at)?
+        }
+    };
+    catch_up_on_demand(store, &one.places, &feed)?;
+    Ok(())
+}
+
+/// Brings the index over texts up to date where somebody searches: who imports has the time.
+pub fn searched(project: &Project, context: &mut Context) {
+    let places = crate::stores::places(project.root());
+    if !places.has(StoreName::SEARCH).unwrap_or(false) {
+        return;
+    }
+    let done = JournalFeed::of(project).map_err(|error| with_causes(&error)).and_then(|feed| {
+        let done = catch_up_on_demand(StoreName::SEARCH, &places, &feed);
+        done.map_err(|error| with_causes(&error))
+    });
+    if let Err(why) = done {
+        context.output.note(format_args!("{} lags: {why}", StoreName::SEARCH));
     }
 }
 

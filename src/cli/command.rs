@@ -3,8 +3,8 @@
 use super::{
     Context, Exit, Result, bundle, checks, claim, completions, debug, disable, enable, export,
     failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query,
-    rebuild, record, repair, replay, repo, run, salvage, scan, session, sessions, show, sql, stats,
-    status, step, timeline, tool, tour, trace, trust, tui, verify,
+    rebuild, record, repair, replay, repo, run, salvage, scan, search, session, sessions, show,
+    sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -76,6 +76,7 @@ commands! {
     Sessions(sessions) Answer,
     Log(log) Answer,
     Show(show) Answer,
+    Search(search) Answer,
     Failures(failures) Answer,
     Checks(checks) Answer,
     Query(query) Answer,

@@ -46,6 +46,8 @@ pub enum CliError {
     TooLarge { path: PathBuf, bytes_max: u64 },
     #[error("--{option} {text:?} has a quote that is not closed, or ends in a backslash")]
     Unquoted { option: &'static str, text: String },
+    #[error("{field} asks for what there is not: {may}")]
+    Field { field: String, may: String },
     #[error("no node {node:?} was run here: `annals phases list` shows which were")]
     NoNode { node: String },
 }
@@ -113,6 +115,7 @@ impl CliError {
             }
             Self::InSeveral { .. } => (Class::Refused, way("name one of them: --dir DIR")),
             Self::NoNode { .. }
+            | Self::Field { .. }
             | Self::TooLarge { .. }
             | Self::Unquoted { .. }
             | Self::Refused { .. }

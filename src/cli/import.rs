@@ -27,6 +27,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let report = import::import(&project, &request, &import::stderr_bar())?;
     recorded::inferred(&project, context);
     catch_up::catch_up(&project, context);
+    catch_up::searched(&project, context);
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;

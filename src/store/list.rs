@@ -34,6 +34,11 @@ pub trait Store: Sync {
         false
     }
 
+    /// Whether it is made and caught up for who asks it alone, and by nobody else.
+    fn is_on_demand(&self) -> bool {
+        false
+    }
+
     /// What there is to know of its tables; `None`: it is a folder of files.
     fn database(&self) -> Option<&'static Database>;
 

@@ -31,9 +31,9 @@ pub struct StoreStatus {
 pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
     let told = places.list.stores.iter().filter(|store| {
         // What cannot be looked at is told by opening it.
-        store.concern().is_none()
+        store.concern().is_none() && !store.is_on_demand()
             || places.has(**store).unwrap_or(true)
-            || !matches!(due(**store, places), Some((Due::Nothing, _)))
+            || !store.is_on_demand() && !matches!(due(**store, places), Some((Due::Nothing, _)))
     });
     told.map(|store| status(*store, places, feed)).collect()
 }

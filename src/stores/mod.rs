@@ -24,6 +24,7 @@ pub static STORES: StoreList = StoreList {
         StoreName::MEMORY_LOGS,
         StoreName::EXPERIMENTS,
         StoreName::DEBUG_MEMORY,
+        StoreName::SEARCH,
         StoreName::CODE_GRAPH,
     ],
     watched: &[&REPOS],

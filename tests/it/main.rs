@@ -53,6 +53,7 @@ mod rewritten;
 mod rolled_back;
 mod salvaged;
 mod sarif;
+mod search;
 mod shown;
 mod skipped;
 mod sql;

@@ -81,8 +81,7 @@ pub fn built(
     let mut status = begin(source, Some(&opened), reading, look)?;
     if let Some(built) = &opened.built {
         // One that nothing in the journal concerns is not made.
-        let made =
-            |name: &&StoreName| name.concern().is_none() || built.places.path(**name).exists();
+        let made = |name: &&StoreName| name.is_needed() || built.places.path(**name).exists();
         for name in built.places.list.stores.iter().filter(made) {
             status.stores.push(Row {
                 store: name.to_string(),

@@ -25,9 +25,22 @@ pub(crate) use report::{log_anomalies, log_store};
 pub(crate) use state::{Standing, replaceable, standing};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
-/// in the journal concerns is neither made nor told of.
+/// in the journal concerns is neither made nor told of, nor is one that is made on demand.
 pub fn catch_up(places: &StorePlaces, feed: &dyn Feed) -> CatchUpReport {
-    Feeding::of(places, feed).all(|_| true)
+    Feeding::of(places, feed).all(|store| !store.is_on_demand())
+}
+
+/// Catches up a store that is made on demand, after the index, through which it finds what it needs.
+pub fn catch_up_on_demand(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<CaughtUp, CatchUpError> {
+    let feeding = Feeding::of(places, feed);
+    feeding.index()?;
+    let done = feeding.store(store);
+    feeding.note(store, &done);
+    done
 }
 
 /// As [`catch_up`], of what a question about executions is answered from alone.

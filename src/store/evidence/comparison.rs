@@ -106,7 +106,11 @@ pub fn found_of(
     };
     let looking = Looking { places: &places, feed: &feed, reading, built, cache };
     // One that could not be built here has nothing to be compared with.
-    let there = stores.iter().filter(|store| built.places.path(**store).exists());
+    let is_there = |store: &&StoreName| match store.is_on_demand() {
+        true => places.has(**store).unwrap_or(true),
+        false => built.places.path(**store).exists(),
+    };
+    let there = stores.iter().filter(is_there);
     there.map(|store| looking.found(*store)).collect()
 }
 
@@ -123,7 +127,10 @@ impl Looking<'_> {
         let Self { places, feed, reading, built, cache } = *self;
         let path = places.path(store).to_owned();
         let aside = cache.private()?;
-        let whole = || store_digest(&built.places, store);
+        let whole = || match store.is_on_demand() {
+            true => fresh_digest(self, store, built.through),
+            false => Ok(store_digest(&built.places, store)?),
+        };
         let read = match reading {
             Reading::Live => StillStore::read_in_use(store, places.path(store), aside.root()),
             Reading::Evidence => StillStore::read(store, places.path(store), aside.root()),
@@ -156,6 +163,10 @@ impl Looking<'_> {
                     Err(error) => return Err(error),
                 }
             }
+            Standing::Current | Standing::Behind(_) if store.is_on_demand() => {
+                let through = still.cursor.map_or(built.through, of_cursor);
+                (fresh_digest(self, store, through)?, None)
+            }
             _ if self.lacks_nothing(store, sequence)? => (whole()?, None),
             Standing::Current | Standing::Behind(_) => {
                 let then = evidence_stores(places.list, feed.dir(), reading, sequence, cache)?;
@@ -181,6 +192,24 @@ impl Looking<'_> {
     }
 }
 
+fn of_cursor(Cursor { position, .. }: Cursor) -> Mark {
+    Mark { sequence: Sequence(position.sequence), chain: position.chain }
+}
+
+/// The digest of a store that is made on demand, made as far as one has read.
+fn fresh_digest(
+    looking: &Looking<'_>,
+    store: StoreName,
+    through: Mark,
+) -> Result<Digest, EvidenceError> {
+    let aside = looking.cache.private()?;
+    let places = StorePlaces::new(aside.root(), looking.places.list);
+    let (beside, _index) = beside(looking, places, through)?;
+    let failed = |source| EvidenceError::Build { store, source };
+    let made = Feeding::of(&beside, looking.feed).build(store, through).map_err(failed)?;
+    Ok(made.digest()?)
+}
+
 /// The digest that our rows in a shared store should have, as far as it has read, by the journal and by what
 /// else it holds. One in a copy is copied into the cache first: opening it where it lies would change it.
 fn shared_digest(
@@ -188,20 +217,32 @@ fn shared_digest(
     store: StoreName,
     cursor: Option<Cursor>,
 ) -> Result<Digest, EvidenceError> {
-    let Looking { places, feed, reading, built, cache } = *looking;
+    let Looking { places, feed, reading, cache, .. } = *looking;
     let aside = cache.private()?;
     let mut beside = StorePlaces::new(aside.root(), places.list);
-    beside.root.clone_from(&places.root);
     match reading {
         Reading::Live => beside = beside.with(store, places.path(store)),
         Reading::Evidence => StillStore::copy(places.path(store), beside.path(store))?,
     }
     let through = match cursor {
-        Some(Cursor { position, .. }) => {
-            Mark { sequence: Sequence(position.sequence), chain: position.chain }
-        }
+        Some(cursor) => of_cursor(cursor),
         None => feed.through(),
     };
+    let (beside, _index) = self::beside(looking, beside, through)?;
+    let failed = |source| EvidenceError::Build { store, source };
+    let made = Feeding::of(&beside, feed).build(store, through).map_err(failed)?;
+    Ok(made.digest()?)
+}
+
+/// The places of what is built beside a store, with an index that has read as far; it is there as long as what
+/// comes second.
+fn beside(
+    looking: &Looking<'_>,
+    mut beside: StorePlaces,
+    through: Mark,
+) -> Result<(StorePlaces, Option<BuiltStores>), EvidenceError> {
+    let Looking { places, feed, reading, built, cache } = *looking;
+    beside.root.clone_from(&places.root);
     // Others may have fed it since the stores were built.
     let later = match through.sequence > built.through.sequence {
         true => Some(evidence_stores(places.list, feed.dir(), reading, None, cache)?),
@@ -210,7 +251,5 @@ fn shared_digest(
     if let Some(index) = places.list.stores.first() {
         beside = beside.with(*index, later.as_ref().unwrap_or(built).places.index());
     }
-    let failed = |source| EvidenceError::Build { store, source };
-    let made = Feeding::of(&beside, feed).build(store, through).map_err(failed)?;
-    Ok(made.digest()?)
+    Ok((beside, later))
 }

@@ -32,7 +32,13 @@ pub fn rebuild(
 ) -> Result<RebuildReport, CatchUpError> {
     let (list, anew) = (places.list, Rebuild { from: Feeding::of(places, feed), mode });
     let named = list.stores.iter().copied();
-    let named = named.filter(|store| stores.is_empty() || stores.contains(store));
+    // What is made on demand is not made for who asks for all.
+    let is_made = |store: &StoreName| !store.is_on_demand() || places.has(*store).unwrap_or(true);
+    let is_meant = |store: &StoreName| match stores.is_empty() {
+        true => is_made(store),
+        false => stores.contains(store),
+    };
+    let named = named.filter(is_meant);
     let (shared, own): (Vec<_>, Vec<_>) = named.partition(|store| store.is_shared());
     let (index, others): (Vec<_>, Vec<_>) = own.into_iter().partition(|it| list.is_index(*it));
     let mut report = RebuildReport::default();

@@ -28,7 +28,10 @@ pub(super) fn look(
         let wrong = match verdict {
             Verdict::Same => {
                 let (at, through) = (sequence.unwrap_or_default(), built.through.sequence);
-                if at < through && !Due::of(store, &built.places)?.is_done(at) {
+                if at < through
+                    && !store.is_on_demand()
+                    && !Due::of(store, &built.places)?.is_done(at)
+                {
                     behind.push(RepairStep::CaughtUp { store, events: through.0 - at.0 });
                 }
                 continue;
@@ -48,7 +51,8 @@ pub(super) fn look(
         let (reason, keep) = wrong;
         plan.steps.push(RepairStep::Rebuilt { store, reason, keep, quarantined: None });
     }
-    for store in places.list.stores.iter().filter(|store| !built.places.path(**store).exists()) {
+    let is_unbuilt = |it: &&StoreName| !it.is_on_demand() && !built.places.path(**it).exists();
+    for store in places.list.stores.iter().filter(is_unbuilt) {
         if places.has(*store)?
             && let Some((reason, keep)) = unfounded(*store, source, places, cache)?
         {

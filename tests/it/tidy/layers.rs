@@ -37,6 +37,7 @@ const ROOMS: &[Room] = &[
     Room { name: "phases", names: Some(&["memory"]), never: QUIET },
     Room { name: "repo", names: Some(&[]), never: QUIET },
     Room { name: "debug", names: Some(&["repo"]), never: QUIET },
+    Room { name: "search", names: Some(&[]), never: QUIET },
     Room { name: "output", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "agents", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "stores", names: None, never: QUIET },

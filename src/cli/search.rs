@@ -1,0 +1,194 @@
+//! `annals search`: what was said, asked, run, printed or remembered.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use super::journals::Opened;
+use super::{CliError, Context, Exit, Result, catch_up};
+use crate::journal::{JournalReader, clock};
+use crate::output::escape;
+use crate::output::stream::Colour;
+use crate::output::time;
+use crate::search::{
+    Asked, Hit, Order, Part, QUERY_CHARS_MAX, SearchReader, Snippet, left_out, search, snippet,
+};
+use crate::stores::StoreName;
+
+/// Of a text, the letters that are shown.
+const SNIPPET_CHARS: usize = 220;
+
+/// Find anything: prompts, answers, commands, outputs, errors, changes, memories
+///
+/// Any of the words, in any form (failing finds fails); one hit a turn, the best first. "A phrase", -without,
+/// begin*. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
+/// memory or summary; tool: path: session: model: since: failed:yes.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What to look for
+    #[arg(value_name = "WORDS", required = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+    /// How many hits
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10)]
+    number: usize,
+    /// Which page of them, counted from 1
+    #[arg(long, value_name = "PAGE", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    page: u32,
+    /// The newest first, and not the best
+    #[arg(long)]
+    newest: bool,
+    /// Every word must be there
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(Serialize)]
+struct Row {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journal: Option<String>,
+    #[serde(flatten)]
+    hit: Hit,
+    snippet: Snippet,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    hits: Vec<Row>,
+    /// Turns that match; at least so many where `is_more`.
+    turns: usize,
+    is_more: bool,
+    /// Bytes of long texts that are not looked up.
+    left_out_bytes: u64,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    let asked = asked(&args, context)?;
+    let since = asked.since.as_deref();
+    let since = since.map(|it| time::parse(it, clock::now_ms(), &context.zone)).transpose()?;
+    let order = if args.newest { Order::Newest } else { Order::Ranked };
+    let skip = args.number.saturating_mul(args.page as usize - 1);
+    let opened = catch_up::open_all(context)?;
+    // Of several journals the best of all: each gives as many as a page could need.
+    let window = match opened.len() {
+        1 => (skip, args.number),
+        _ => (0, skip.saturating_add(args.number)),
+    };
+    let mut answer = Answer { hits: Vec::new(), turns: 0, is_more: false, left_out_bytes: 0 };
+    let mut all = Vec::new();
+    for (at, one) in opened.iter().enumerate() {
+        let reader = reader(one)?;
+        let found = search(&reader, &asked, since, order, window)?;
+        answer.turns += found.turns;
+        answer.is_more |= found.is_more;
+        answer.left_out_bytes += left_out(&reader)?;
+        all.extend(found.hits.into_iter().map(|hit| (at, hit)));
+    }
+    if opened.len() > 1 {
+        all.sort_by(|(_, one), (_, other)| match order {
+            Order::Ranked => other.score.total_cmp(&one.score),
+            Order::Newest => other.at_ms.cmp(&one.at_ms),
+        });
+        all = all.into_iter().skip(skip).take(args.number).collect();
+    }
+    let journals: Vec<JournalReader> = opened
+        .iter()
+        .map(|one| JournalReader::reading(&one.journal, one.reading()))
+        .collect::<Result<_, _>>()?;
+    for (at, hit) in all {
+        let snippet = snippet(&journals[at], hit.sequence, hit.part, &asked, SNIPPET_CHARS)?;
+        answer.hits.push(Row { journal: opened[at].name.clone(), hit, snippet });
+    }
+    if !context.output.as_json(&answer)? {
+        print(&answer, &args, context)?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
+    let mut asked = Asked::of(&args.words.join(" "));
+    asked.all = args.all;
+    if let Some(field) = asked.unknown.first() {
+        let parts: Vec<&str> = Part::ALL.iter().map(|it| it.as_str()).collect();
+        let may = format!("in: has {}; failed: has yes", parts.join(", "));
+        return Err(CliError::Field { field: field.clone(), may });
+    }
+    if asked.is_cut {
+        context.output.note(format_args!(
+            "of what is looked for the first {QUERY_CHARS_MAX} characters and 32 words count"
+        ));
+    }
+    Ok(asked)
+}
+
+/// The index over a journal's texts, caught up.
+fn reader(one: &Opened) -> Result<SearchReader> {
+    catch_up::on_demand(StoreName::SEARCH, one)?;
+    Ok(SearchReader::open(one.places.path(StoreName::SEARCH))?)
+}
+
+fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {
+    if answer.hits.is_empty() {
+        context.output.line("Nothing matches")?;
+        if answer.left_out_bytes > 0 {
+            let bytes = time::bytes(answer.left_out_bytes);
+            context.output.note(format_args!("of long texts {bytes} are not looked up"));
+        }
+        return Ok(());
+    }
+    for row in &answer.hits {
+        let head = head(row, context);
+        context.output.coloured(Colour::Dim, escape::line(&head))?;
+        let text = marked(&row.snippet, context);
+        context.output.line(format_args!("  {text}"))?;
+    }
+    let shown = args.number.saturating_mul(args.page as usize);
+    if answer.turns > shown {
+        let more = if answer.is_more { " or more" } else { "" };
+        let next = args.page + 1;
+        context.output.line(format_args!(
+            "{} of {}{more} turns that match; next: --page {next}",
+            answer.hits.len(),
+            answer.turns
+        ))?;
+    }
+    Ok(())
+}
+
+fn head(row: &Row, context: &Context) -> String {
+    let hit = &row.hit;
+    let mut head = format!("{}  {}", hit.sequence, time::local(hit.at_ms, &context.zone));
+    let session: Option<String> = hit.session.as_ref().map(|it| it.chars().take(8).collect());
+    if let Some(session) = session {
+        // A String takes everything.
+        let _ = write!(head, "  {session} turn {}", hit.turn);
+    }
+    let tool = hit.tool.as_deref().and_then(|it| it.split(' ').next());
+    let failed = hit.failed.then_some("failed");
+    let told = [row.journal.as_deref(), Some(hit.part.as_str()), tool, failed, hit.path.as_deref()];
+    for told in told.into_iter().flatten() {
+        head.push_str("  ");
+        head.push_str(told);
+    }
+    if hit.others > 0 {
+        let _ = write!(head, "  (and {} more)", hit.others);
+    }
+    head
+}
+
+/// A snippet with what was asked for standing out.
+fn marked(snippet: &Snippet, context: &Context) -> String {
+    let mut text = String::new();
+    let mut from = 0;
+    for (begin, end) in snippet.marks.iter().copied() {
+        let (Some(before), Some(mark)) =
+            (snippet.text.get(from..begin), snippet.text.get(begin..end))
+        else {
+            continue;
+        };
+        text.push_str(&escape::line(before));
+        text.push_str(&context.output.paint(Colour::Bold, escape::line(mark)));
+        from = end;
+    }
+    text.push_str(&escape::line(snippet.text.get(from..).unwrap_or_default()));
+    text
+}

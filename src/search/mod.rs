@@ -1,0 +1,21 @@
+//! Finding anything that was said, asked, run, printed or remembered: `search.db`, a full-text index over the
+//! journal, and the questions over it.
+//!
+//! It is caught up by who searches or imports alone, never by a hook. The texts stay in the journal: a hit's
+//! snippet is read from there.
+
+mod asked;
+mod documents;
+mod find;
+mod fold;
+mod snippet;
+mod store;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use asked::{Asked, QUERY_CHARS_MAX};
+pub use documents::Part;
+pub use find::{Hit, Order, left_out, search};
+pub use snippet::{Snippet, snippet};
+pub use store::SearchReader;

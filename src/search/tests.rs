@@ -1,0 +1,87 @@
+use super::Asked;
+use super::words::Words;
+
+#[test]
+fn identifiers_are_split_and_kept_whole() {
+    for (text, parts, wholes) in [
+        ("failing tests", "failing tests", ""),
+        ("defaultAgent", "default Agent", "defaultAgent"),
+        ("default_agent_2", "default agent 2", "defaultagent2"),
+        ("HTTPServer v2Beta", "HTTP Server v2 Beta", "HTTPServer v2Beta"),
+        ("src/session_state.rs:42", "src session state rs 42", "sessionstate"),
+        ("a::b->c()", "a b c", ""),
+        ("__init__", "init", ""),
+        ("naïve Größe cafe\u{301}", "naïve Größe cafe\u{301}", ""),
+        // A script without spaces, by pairs.
+        ("日本語です", "日本 本語 語で です", ""),
+        ("語", "語", ""),
+        ("x日本y", "x 日本 y", ""),
+        ("", "", ""),
+        ("--- *** ___", "", ""),
+    ] {
+        let found = Words::of(text);
+        assert_eq!((found.parts.as_str(), found.wholes.as_str()), (parts, wholes), "{text}");
+    }
+}
+
+#[test]
+fn data_is_no_word_and_a_long_word_is_cut() {
+    assert_eq!(Words::of(&"A1".repeat(100)), Words::default());
+    assert_eq!(Words::of(&"a".repeat(100)).parts.len(), 64);
+    assert!(Words::of(&"ä".repeat(60)).parts.len() <= 64);
+}
+
+#[test]
+fn a_question_is_read_as_people_write_it() {
+    for (text, expression) in [
+        ("shadow branch", r#""shadow" OR "branch" OR "shadow branch""#),
+        // Words that say nothing count where nothing else is said.
+        ("when did we drop the branch", r#""drop" OR "branch" OR "drop branch""#),
+        ("who are you", r#""who" OR "are" OR "you" OR "who are" OR "are you""#),
+        (r#""shadow branch""#, r#""shadow branch""#),
+        (r#""never closed"#, r#""never closed""#),
+        ("defaultAgent", r#"("default agent" OR "defaultagent" OR "default" OR "agent")"#),
+        ("config*", r#""config" *"#),
+        ("branch -shadow", r#"("branch") NOT ("shadow")"#),
+        (r#"a1 -"b c""#, r#"("a1") NOT ("b c")"#),
+        ("-shadow", ""),
+        ("日本語", r#"("日本 本語" OR "日本" OR "本語")"#),
+        // No operator of the index below is one here.
+        ("x AND y NEAR(z) {col}: ^q", r#""x" OR "and" OR "y" OR "near z""#),
+        ("*", ""),
+        ("", ""),
+        ("\u{202e}evil\0", r#""evil""#),
+    ] {
+        let found = Asked::of(text).expression().unwrap_or_default();
+        match text.starts_with("x AND") {
+            true => assert!(!found.contains(['{', '^', ':']), "{found}"),
+            false => assert_eq!(found, expression, "{text}"),
+        }
+    }
+    let mut all = Asked::of("shadow branch");
+    all.all = true;
+    assert_eq!(all.expression().unwrap(), r#""shadow" AND "branch""#);
+}
+
+#[test]
+fn fields_narrow_and_a_wrong_one_is_told() {
+    let asked = Asked::of(
+        "in:prompt in:answer tool:Bash path:\"a b\" session:01 model:opus since:2d failed:yes x http://y",
+    );
+    assert_eq!(asked.parts.len(), 2);
+    assert_eq!(asked.tool.as_deref(), Some("Bash"));
+    assert_eq!(asked.path.as_deref(), Some("a b"));
+    assert_eq!(asked.session.as_deref(), Some("01"));
+    assert_eq!(asked.model.as_deref(), Some("opus"));
+    assert_eq!(asked.since.as_deref(), Some("2d"));
+    assert!(asked.only_failed && asked.unknown.is_empty());
+    assert!(asked.expression().unwrap().contains("http y"));
+    assert_eq!(Asked::of("in:nowhere failed:perhaps").unknown, ["in:nowhere", "failed:perhaps"]);
+}
+
+#[test]
+fn a_question_of_any_length_is_bounded() {
+    let long = Asked::of(&"wörter \"und ( NEAR - * : ".repeat(5_000));
+    assert!(long.is_cut);
+    assert!(long.expression().unwrap().len() < 20_000);
+}

@@ -13,7 +13,8 @@ use crate::output::{escape, time};
 /// Writers are not stopped: the bundle holds the whole commits there were when it was begun, and
 /// what they name, without preallocated space. It is a plain tar file; every command
 /// that asks takes it with --dir, and `annals verify` as a path. With --evidence, or of a copy, no
-/// byte of the source is changed.
+/// byte of the source is changed. Nothing can be left out of it, since its chain vouches for every event: without
+/// what agents said there are `annals export jsonl --no-answers` and `annals export transcript --no-answers`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to write

@@ -141,8 +141,8 @@ pub enum HookError {
     #[error("{file} was not read as the transcript: {reason}")]
     NoTranscript { file: String, reason: String },
     #[error(
-        "{bytes} bytes of {file} are left for the next hook: it is more than one reads at once. \
-         Try: annals import {file}"
+        "{bytes} bytes of {file} are left for the next hook, or an import: it is more than one reads \
+         at once"
     )]
     TranscriptLeft { file: String, bytes: u64 },
     #[error("{} could not be written: commands in the agent's shell are not of its session", path.display())]

@@ -165,14 +165,26 @@ pub struct Message {
 impl Message {
     /// Takes what a further line says of it.
     pub fn grow(&mut self, more: Self) {
-        for (text, more) in [(&mut self.text, more.text), (&mut self.thinking, more.thinking)] {
-            if !text.is_empty() && !more.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(&more);
-        }
+        add(&mut self.text, more.text);
+        add(&mut self.thinking, more.thinking);
         self.stop_reason = more.stop_reason.or(self.stop_reason.take());
         self.usage.grow(&more.usage);
+    }
+}
+
+/// Adds a block's text behind those before it. Some lines are written twice, and others tell all of it again.
+fn add(text: &mut String, more: String) {
+    let is_there = |at: usize| {
+        let (before, after) = (&text[..at], &text[at + more.len()..]);
+        (before.is_empty() || before.ends_with('\n'))
+            && (after.is_empty() || after.starts_with('\n'))
+    };
+    let is_more = more.strip_prefix(text.as_str()).is_some_and(|it| it.starts_with('\n'));
+    if text.is_empty() || is_more {
+        *text = more;
+    } else if !more.is_empty() && !text.match_indices(&more).any(|(at, _)| is_there(at)) {
+        text.push('\n');
+        text.push_str(&more);
     }
 }
 
@@ -191,4 +203,28 @@ pub struct Title {
     pub text: String,
     /// The id of a record of the session, in this file or another.
     pub leaf: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_takes_each_of_its_blocks_once() {
+        for (lines, expected) in [
+            (&["a", "b"][..], "a\nb"),
+            (&["", "a", ""], "a"),
+            (&["a", "a"], "a"),
+            (&["a", "b", "a", "b"], "a\nb"),
+            (&["a", "a\nb"], "a\nb"),
+            (&["ab", "b"], "ab\nb"),
+            (&["a", "ab"], "a\nab"),
+        ] {
+            let mut whole = Message::default();
+            for text in lines {
+                whole.grow(Message { text: (*text).to_owned(), ..Message::default() });
+            }
+            assert_eq!(whole.text, expected, "{lines:?}");
+        }
+    }
 }

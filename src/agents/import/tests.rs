@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::agents::claude_code;
-use crate::config::RecordConfig;
 use crate::event::Event;
 
 fn fixture(name: &str) -> PathBuf {
@@ -15,7 +14,7 @@ fn fixture(name: &str) -> PathBuf {
 
 /// The report and the events of these fixtures, read in this order.
 fn read(names: &[&str]) -> (ImportReport, Vec<Event>) {
-    let mut ledger = Ledger::new("claude-code", &RecordConfig::default());
+    let mut ledger = Ledger::new("claude-code");
     let mut events = Vec::new();
     for name in names {
         ledger.read_on(name, 1_772_000_000_000, true);

@@ -148,6 +148,7 @@ pub fn print(plan: &Plan, output: &mut Output) -> io::Result<()> {
         output
             .line(format_args!("Ignored until you allow it: {} {effect}: {value}", setting.name))?;
     }
+    recorded(output)?;
     for it in &plan.hooks {
         output.blank()?;
         print_hooks(it, output)?;
@@ -176,7 +177,16 @@ pub fn begin(plan: &Plan, context: &mut Context) -> io::Result<()> {
     if context.output.is_json() {
         return Ok(());
     }
-    project(plan, &mut context.output)
+    project(plan, &mut context.output)?;
+    recorded(&mut context.output)
+}
+
+/// What of a conversation is recorded, and how not to.
+fn recorded(output: &mut Output) -> io::Result<()> {
+    output.line(
+        "Recorded are prompts, what the agent answers, its calls and their results. To leave answers out: \
+         [record] answers = false in .annals/config.toml",
+    )
 }
 
 /// The past sessions, before they are asked about.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{Args, Format};
+use super::Format;
 use crate::cli::{CliError, Result};
 use crate::output::cells::{Cell, JsonRow, csv_line};
 use crate::output::escape;
@@ -41,8 +41,8 @@ impl Drop for Temporary {
 }
 
 impl<'a> Destination<'a> {
-    pub fn open(args: &Args, output: &'a mut Output) -> Result<Self> {
-        let to = match &args.output {
+    pub fn open(path: Option<&PathBuf>, format: Format, output: &'a mut Output) -> Result<Self> {
+        let to = match path {
             None => To::Output(output),
             Some(path) => {
                 let path = path.clone();
@@ -66,7 +66,7 @@ impl<'a> Destination<'a> {
                 To::File { file: BufWriter::new(file), temporary, path }
             }
         };
-        Ok(Self { to, format: args.form, headed: false, rows: 0 })
+        Ok(Self { to, format, headed: false, rows: 0 })
     }
 
     pub fn format(&self) -> Format {
@@ -104,6 +104,12 @@ impl<'a> Destination<'a> {
     pub fn part(&mut self, text: &str, is_item: bool) -> Result<()> {
         self.rows += u64::from(is_item);
         self.put(&escape::json(text))
+    }
+
+    /// A part of a text; one of nothing is none.
+    pub fn text(&mut self, text: &str) -> Result<()> {
+        self.rows += u64::from(!text.is_empty());
+        self.put(text)
     }
 
     fn put(&mut self, text: &str) -> Result<()> {

@@ -6,7 +6,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::destination::Destination;
-use super::{Format, What};
+use super::transcript::is_answer;
+use super::{Args, Format, What};
 use crate::cli::Result;
 use crate::cli::journals::Named;
 use crate::event::{Body, Event, Recorded, WithContents};
@@ -59,11 +60,12 @@ struct Unreadable<'a> {
 /// Every event of one journal, or its prompts; what could not be shown, and how many rows are
 /// without contents of theirs.
 pub fn write(
-    what: What,
+    args: &Args,
     named: &Named,
     window: Window,
     destination: &mut Destination<'_>,
 ) -> Result<(Unshown, u64)> {
+    let what = args.what;
     let columns: &[&str] = if what == What::Prompts { &PROMPTS } else { &EVENTS };
     let journal = named.name.as_deref();
     let names: Vec<&str> = journal.map(|_| "journal").into_iter().chain(columns.to_vec()).collect();
@@ -73,6 +75,12 @@ pub fn write(
     let mut lacking = 0;
     while let Some(step) = walk.next() {
         let step = step?;
+        if args.no_answers
+            && let walk::What::Event(recorded) = &step.what
+            && is_answer(&recorded.event.body)
+        {
+            continue;
+        }
         let lead = journal.map(|name| Cell::Text(Cow::Borrowed(name)));
         let mut note = |recorded: &Recorded| {
             lacking += u64::from(walk.contents().missing(&recorded.event.body).is_some());

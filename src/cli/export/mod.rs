@@ -4,6 +4,7 @@ mod destination;
 mod events;
 mod sarif;
 mod stores;
+mod transcript;
 
 use std::path::{Path, PathBuf};
 
@@ -30,10 +31,13 @@ use destination::Destination;
 ///
 /// The exit code is 1 where events could not be read, or rows are without contents that are gone.
 #[derive(clap::Args, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Args {
+    #[command(subcommand)]
+    pub document: Option<Document>,
     /// How
-    #[arg(value_name = "FORMAT")]
-    pub form: Format,
+    #[arg(value_name = "FORMAT", required = true)]
+    pub form: Option<Format>,
     /// What; SARIF has checks alone
     #[arg(value_name = "WHAT", value_enum, default_value_t = What::Events, default_value_if("form", "sarif", "checks"))]
     pub what: What,
@@ -43,6 +47,9 @@ pub struct Args {
     /// Export the result of this query instead (see `annals sql`)
     #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
     pub sql: Option<String>,
+    /// Of events, without what agents said and the summaries they made
+    #[arg(long, conflicts_with = "sql")]
+    pub no_answers: bool,
     /// Seconds after which SQL is stopped; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = sql::TIMEOUT_S)]
     pub timeout: u64,
@@ -57,6 +64,19 @@ pub struct Args {
     /// Only until then
     #[arg(long, value_name = "TIME")]
     pub until: Option<String>,
+}
+
+/// A document instead of rows.
+#[derive(clap::Subcommand, Debug)]
+pub enum Document {
+    Transcript(transcript::Args),
+}
+
+impl Args {
+    fn form(&self) -> Result<Format> {
+        // The command line's parser asks for it.
+        self.form.ok_or(CliError::Refused { what: "name a format: jsonl, csv or sarif" })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -101,7 +121,10 @@ impl What {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    let is_sarif = args.form == Format::Sarif;
+    if let Some(Document::Transcript(args)) = &args.document {
+        return transcript::run(args, context);
+    }
+    let is_sarif = args.form()? == Format::Sarif;
     if is_sarif != (args.what == What::Checks) || is_sarif && args.sql.is_some() {
         let what =
             "what checks said is exported as SARIF, and nothing else is: annals export sarif";
@@ -130,7 +153,8 @@ fn of_stores(kind: ExportKind, args: &Args, context: &mut Context) -> Result<(u6
     for one in &opened {
         windows.push(window(args, &one.journal, one.reading(), context)?);
     }
-    let mut destination = Destination::open(args, &mut context.output)?;
+    let mut destination =
+        Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
     for (one, window) in opened.iter().zip(&windows) {
         stores::write(kind, one, window, &mut destination)?;
     }
@@ -143,7 +167,8 @@ fn of_checks(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     for one in &opened {
         windows.push(window(args, &one.journal, one.reading(), context)?);
     }
-    let mut destination = Destination::open(args, &mut context.output)?;
+    let mut destination =
+        Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
     let gone = sarif::write(&opened, &windows, args.all, &mut destination)?;
     let rows = destination.close()?;
     if gone == 0 {
@@ -157,7 +182,8 @@ fn of_checks(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
 fn of_sql(text: &str, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let opened = catch_up::open_all(context)?;
     let stores = sql::open(&opened, args.timeout, context)?;
-    let mut destination = Destination::open(args, &mut context.output)?;
+    let mut destination =
+        Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
     stores::ask(&stores, text, &mut destination)?;
     Ok((destination.close()?, Exit::Fine))
 }
@@ -179,10 +205,11 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
         windows.push(window);
     }
     let mut exit = Exit::Fine;
-    let mut destination = Destination::open(args, &mut context.output)?;
+    let mut destination =
+        Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
     let mut notes = Vec::new();
     for (named, window) in journals.iter().zip(windows) {
-        let (unshown, lacking) = events::write(args.what, named, window, &mut destination)?;
+        let (unshown, lacking) = events::write(args, named, window, &mut destination)?;
         if unshown.lost.count + unshown.undecodable.count > 0 {
             exit = exit.worse(Exit::Findings);
             notes.push(format!("not all of {} could be read", shown(&named.journal)));

@@ -7,6 +7,7 @@ mod json;
 mod memory;
 mod phase;
 mod repo;
+mod said;
 mod stepper;
 mod text;
 
@@ -23,6 +24,7 @@ use crate::execution::replay::{Step, Walk, Window};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format};
 use end::Ended;
+pub use said::tokens;
 
 /// Replay what happened, step by step, from the journal alone
 ///

@@ -131,7 +131,9 @@ impl Recorder<'_> {
     pub fn sweep_session(&mut self, session: SessionId) -> Result<RecordReport, RecordError> {
         let mut gone = BTreeMap::new();
         for (id, fact) in self.facts()?.open()? {
-            if fact.source == Source::Hook && fact.session == Some(session) {
+            // What a transcript told of at an earlier stop, too: only its growth was read since.
+            let is_seen = matches!(fact.source, Source::Hook | Source::Import);
+            if is_seen && fact.session == Some(session) {
                 gone.extend(self.over(&fact)?.map(|why| (id, why)));
             }
         }

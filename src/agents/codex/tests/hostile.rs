@@ -4,11 +4,10 @@ use super::*;
 use crate::agents::codex::session;
 use crate::agents::import::Item;
 use crate::agents::settings::Home;
-use crate::config::RecordConfig;
 
 /// Reads bytes to their end, calls and all, and gives the number of unreadable lines.
 pub fn survives(bytes: &[u8]) -> usize {
-    let (mut ledger, mut events) = (Ledger::new("codex", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut events) = (Ledger::new("codex"), Vec::new());
     let mut unreadable = 0;
     for item in Transcript::new(bytes, Agent::Codex) {
         let item = item.unwrap();

@@ -13,7 +13,6 @@ use std::path::{Path, PathBuf};
 use super::*;
 use crate::agents::Agent;
 use crate::agents::import::{ImportReport, Ledger, Transcript};
-use crate::config::RecordConfig;
 use crate::event::{
     Body, Change, Closing, Content, Event, ExecutionStarted, Outcome, SessionStarted,
 };
@@ -31,7 +30,7 @@ fn fixture(name: &str) -> PathBuf {
 
 /// The report and the events of these fixtures, read in this order.
 fn read(names: &[&str]) -> (ImportReport, Vec<Event>) {
-    let (mut ledger, mut events) = (Ledger::new("codex", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut events) = (Ledger::new("codex"), Vec::new());
     for name in names {
         ledger.read_on(name, 1_772_000_000_000, true);
         let file = BufReader::new(File::open(fixture(name)).unwrap());

@@ -145,7 +145,8 @@ impl<'p> Run<'p> {
     fn of(project: &'p Project, request: &ImportRequest, report: ImportReport) -> Result<Self> {
         let mut recorder = import_recorder(project);
         let record = &project.config().record;
-        let ledgers = Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str(), record)).collect();
+        let ledgers =
+            Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str()).recording(record)).collect();
         let whose = request.session.as_deref().map(Whose::new);
         // Hooks end the turns of a session that they watch.
         let turns = whose.is_none().then(|| Turns::of(project)).transpose();

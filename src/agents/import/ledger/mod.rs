@@ -59,8 +59,13 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(agent: &'static str, record: &RecordConfig) -> Self {
-        Self { agent, record: record.clone(), ..Self::default() }
+    pub fn new(agent: &'static str) -> Self {
+        Self { agent, ..Self::default() }
+    }
+
+    /// With what the settings say is recorded of a conversation.
+    pub fn recording(self, record: &RecordConfig) -> Self {
+        Self { record: record.clone(), ..self }
     }
 
     /// The items that follow are this file's, last written at `file_ms`. Of the files that are

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use super::*;
 use crate::agents::claude_code;
-use crate::config::RecordConfig;
 use crate::event::{Change, Closing, ExecutionStarted, Outcome, SessionStarted};
 
 fn read(ledger: &mut Ledger, name: &str, out: &mut Vec<Event>) {
@@ -18,7 +17,7 @@ fn read(ledger: &mut Ledger, name: &str, out: &mut Vec<Event>) {
 }
 
 fn events(names: &[&str]) -> Vec<Event> {
-    let (mut ledger, mut out) = (Ledger::new("claude-code", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut out) = (Ledger::new("claude-code"), Vec::new());
     for name in names {
         read(&mut ledger, name, &mut out);
     }
@@ -130,7 +129,7 @@ fn a_title_finds_its_record_before_it_after_it_and_in_another_file() {
         let events = events(names);
         assert!(sessions(&events).last().unwrap().title.is_some(), "{names:?}");
     }
-    let (mut ledger, mut out) = (Ledger::new("claude-code", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut out) = (Ledger::new("claude-code"), Vec::new());
     let title = Title {
         text: "from afar".to_owned(),
         leaf: Some("00000000-0000-4000-8000-000000001001".to_owned()),
@@ -146,7 +145,7 @@ fn a_title_finds_its_record_before_it_after_it_and_in_another_file() {
 
 #[test]
 fn a_subagent_is_known_by_what_it_was_asked_before_its_task_ends() {
-    let (mut ledger, mut out) = (Ledger::new("claude-code", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut out) = (Ledger::new("claude-code"), Vec::new());
     let item = |line: &str| claude_code::parse(line.as_bytes()).next().unwrap().unwrap();
     let task = |id: &str, prompt: &str| {
         format!(
@@ -213,7 +212,7 @@ fn a_read_of_what_goes_on_has_its_command() {
         line("s2", "assistant", &call("t4", "TaskOutput", r#"{"task_id":"b1"}"#)),
     ]
     .join("\n");
-    let (mut ledger, mut out) = (Ledger::new("claude-code", &RecordConfig::default()), Vec::new());
+    let (mut ledger, mut out) = (Ledger::new("claude-code"), Vec::new());
     ledger.read_on("x", 0, true);
     for item in claude_code::parse(lines.as_bytes()) {
         ledger.take(item.unwrap(), &mut out);

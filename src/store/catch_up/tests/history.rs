@@ -6,11 +6,11 @@ use super::grounding::any_grounding;
 use super::of_repo::any_of_repo;
 use super::remembered::any_remembered;
 use crate::event::{
-    Body, CallKey, Change, CheckAspect, CheckList, CheckStanding, ChecksDeclared, Closing, Content,
-    DeclaredCheck, DeclaredMatcher, Envelope, Event, ExecutionCorrected, ExecutionFinished,
-    ExecutionId, ExecutionInterrupted, ExecutionStarted, Json, Outcome, PromptSubmitted,
-    SessionEnded, SessionId, SessionStarted, Source, ToolsDeclared, TranscriptFlaw,
-    TranscriptFlawed,
+    AssistantSaid, Body, CallKey, Change, CheckAspect, CheckList, CheckStanding, ChecksDeclared,
+    Closing, Content, DeclaredCheck, DeclaredMatcher, Envelope, Event, ExecutionCorrected,
+    ExecutionFinished, ExecutionId, ExecutionInterrupted, ExecutionStarted, Json, ModelChanged,
+    Outcome, PromptSubmitted, SessionEnded, SessionId, SessionStarted, Source, ToolsDeclared,
+    TranscriptFlaw, TranscriptFlawed, Usage,
 };
 use crate::store::feed::memory::MemoryFeed;
 
@@ -199,6 +199,20 @@ fn any_body() -> impl Strategy<Value = Body> {
             native_id: None,
             actor: None,
             attachments: Vec::new(),
+        })),
+        2 => (0..3_u8, any_content(), any::<Option<u8>>()).prop_map(|(id, text, output)| {
+            // Of a message that is told again the last counts.
+            Body::AssistantSaid(AssistantSaid {
+                native_id: format!("msg_{id}"),
+                text: text.unwrap_or_default(),
+                usage: Usage { output: output.map(u64::from), ..Usage::default() },
+                ..AssistantSaid::default()
+            })
+        }),
+        1 => (0..2_u8).prop_map(|id| Body::ModelChanged(ModelChanged {
+            native_id: format!("msg_{id}"),
+            from: None,
+            to: "model".to_owned(),
         })),
         1 => (0..3_u8, prop::option::of("[a-z]{1,4}")).prop_map(|(agent, title)| {
             Body::SessionStarted(SessionStarted {

@@ -20,13 +20,13 @@ const SNIPPET_CHARS: usize = 220;
 
 /// Find anything: prompts, answers, commands, outputs, errors, changes, memories
 ///
-/// Any of the words, in any form (failing finds fails); one hit a turn, the best first. "A phrase", -without,
-/// begin*. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
+/// Any of the words, in any form (failing finds fails); one hit a turn, the best first. "A phrase", begin*, and
+/// what is not to be there: 'branch -shadow'. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
 /// memory or summary; tool: path: session: model: since: failed:yes.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What to look for
-    #[arg(value_name = "WORDS", required = true, allow_hyphen_values = true)]
+    #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
     /// How many hits
     #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10)]

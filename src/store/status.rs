@@ -67,6 +67,8 @@ fn status(
     }
     let (lag_events, wrong) = match standing_of(store, places, cursor, found, feed)? {
         Standing::Current => (Some(0), None),
+        // It waits for who asks.
+        Standing::Behind(_) if store.is_on_demand() => (Some(0), None),
         Standing::Behind(at) => {
             let has = match due(store, places) {
                 Some((due, read)) if due.is_done(at) => at.max(read),

@@ -66,8 +66,8 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
         (vec!["defaultagent"], "answer", 1),
         (vec!["session_state"], "command", 2),
         (vec!["strategy/session*"], "command", 2),
-        (vec!["grossenanderung"], "output", 2),
-        (vec!["日本語"], "output", 2),
+        (vec!["großenanderung", "in:output"], "output", 2),
+        (vec!["日本語", "in:output"], "output", 2),
         (vec!["panic", "in:output", "failed:yes", "tool:bash"], "output", 2),
         (vec!["model:opus", "checkpoints"], "answer", 1),
     ] {
@@ -82,7 +82,7 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
         assert!(!snippet["text"].as_str().expect("a text").is_empty(), "{first}");
     }
     for words in [
-        vec!["shadow", "-branch", "in:prompt"],
+        vec!["shadow -branch", "in:prompt"],
         vec!["\"branch shadow\""],
         vec!["session:ffff", "branch"],
         vec!["since:2026-04-01", "branch"],

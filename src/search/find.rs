@@ -15,6 +15,9 @@ use crate::store::Result;
 /// Documents that are told apart by their turns; there may be more.
 const DOCUMENTS_MAX: i64 = 4_000;
 
+/// What the second best text of a turn adds to its best, the third to both, and so on.
+const OTHERS: f64 = 0.4;
+
 /// What the best hit is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
@@ -38,7 +41,7 @@ pub struct Hit {
     pub path: Option<String>,
     pub model: Option<String>,
     pub failed: bool,
-    /// The higher the better; 0 where no word was asked for.
+    /// Of the turn, the higher the better; 0 where no word was asked for.
     pub score: f64,
     /// Other texts of the turn that match.
     pub others: u64,
@@ -90,12 +93,21 @@ pub fn search(
             None => (None, document.sequence.0),
         };
         match turns.get(&turn) {
-            Some(at) => hits[*at].others += 1,
+            Some(at) => {
+                let hit = &mut hits[*at];
+                hit.others += 1;
+                // They come with the best first.
+                hit.score += document.score * OTHERS.powf(hit.others as f64);
+            }
             None => {
                 turns.insert(turn, hits.len());
                 hits.push(document);
             }
         }
+    }
+    if order == Order::Ranked {
+        // The order of equal ones stays: the newest first.
+        hits.sort_by(|one, other| other.score.total_cmp(&one.score));
     }
     let turns = hits.len();
     let hits = hits.into_iter().skip(skip).take(most).collect();
@@ -175,5 +187,10 @@ fn question(asked: &Asked, since_ms: Option<u64>, order: Order) -> (String, Vec<
 }
 
 /// What a match weighs by where it stands: a word that somebody said tells more than one that was printed.
-const WEIGHTS: [(Part, f64); 4] =
-    [(Part::Output, 0.6), (Part::Diff, 0.8), (Part::Prompt, 1.2), (Part::Answer, 1.2)];
+const WEIGHTS: [(Part, f64); 5] = [
+    (Part::Prompt, 1.5),
+    (Part::Answer, 1.5),
+    (Part::Diff, 0.5),
+    (Part::Output, 0.3),
+    (Part::Error, 0.7),
+];

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::project::{Project, Ran};
 
-const SECRET: &str = "ghp_1234567890abcdefghijklmnopqrstuvwxyz";
+/// A token as a person would paste it.
+const SECRET: &str = "ghp_8Fq2LmZx7RtYw0Kp3VbNc5HjD1GsE9uA4oTi";
 
 /// A session of two turns, as an agent's transcript has it.
 fn talked() -> Project {
@@ -66,9 +67,9 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
         (vec!["defaultagent"], "answer", 1),
         (vec!["session_state"], "command", 2),
         (vec!["strategy/session*"], "command", 2),
-        (vec!["großenanderung", "in:output"], "output", 2),
-        (vec!["日本語", "in:output"], "output", 2),
-        (vec!["panic", "in:output", "failed:yes", "tool:bash"], "output", 2),
+        (vec!["großenanderung"], "error", 2),
+        (vec!["日本語"], "error", 2),
+        (vec!["panic", "in:error", "failed:yes", "tool:bash"], "error", 2),
         (vec!["model:opus", "checkpoints"], "answer", 1),
     ] {
         let found = hits(&project, &words);
@@ -126,7 +127,7 @@ fn the_store_is_made_from_the_journal_and_caught_up_by_who_searches_alone() {
     // A bundle is searched where it lies, and a moment of the past as it was.
     assert_eq!(hits(&project, &["later"]).len(), 1);
     assert_eq!(hits(&project, &["later", "--at", "@3"]).len(), 0);
-    project.annals(["bundle", "--out", "all.annals"]).code(0);
+    project.annals(["bundle", "all.annals"]).code(0);
     assert_eq!(hits(&project, &["later", "--dir", "all.annals"]).len(), 1);
     // Fed piece by piece it says what one says that is made at once.
     project.annals(["rebuild", "--check"]).code(0).says("nothing differs");

@@ -1,7 +1,5 @@
 //! `annals search`: what was said, asked, run, printed or remembered.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
 use super::journals::Opened;
@@ -156,23 +154,18 @@ fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {
 
 fn head(row: &Row, context: &Context) -> String {
     let hit = &row.hit;
-    let mut head = format!("{}  {}", hit.sequence, time::local(hit.at_ms, &context.zone));
-    let session: Option<String> = hit.session.as_ref().map(|it| it.chars().take(8).collect());
-    if let Some(session) = session {
-        // A String takes everything.
-        let _ = write!(head, "  {session} turn {}", hit.turn);
+    let mut head = vec![hit.sequence.to_string(), time::local(hit.at_ms, &context.zone)];
+    if let Some(session) = &hit.session {
+        head.push(format!("{} turn {}", session.get(..8).unwrap_or(session), hit.turn));
     }
     let tool = hit.tool.as_deref().and_then(|it| it.split(' ').next());
     let failed = hit.failed.then_some("failed");
     let told = [row.journal.as_deref(), Some(hit.part.as_str()), tool, failed, hit.path.as_deref()];
-    for told in told.into_iter().flatten() {
-        head.push_str("  ");
-        head.push_str(told);
-    }
+    head.extend(told.into_iter().flatten().map(str::to_owned));
     if hit.others > 0 {
-        let _ = write!(head, "  (and {} more)", hit.others);
+        head.push(format!("(and {} more)", hit.others));
     }
-    head
+    head.join("  ")
 }
 
 /// A snippet with what was asked for standing out.

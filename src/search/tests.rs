@@ -1,3 +1,5 @@
+//! Texts and questions by tables: by which words each is found.
+
 use super::Asked;
 use super::words::Words;
 

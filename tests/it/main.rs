@@ -58,6 +58,7 @@ mod shown;
 mod skipped;
 mod sql;
 mod state;
+mod stats;
 mod telling;
 mod terminal;
 mod tidy;

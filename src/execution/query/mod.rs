@@ -17,7 +17,8 @@ mod next_check;
 pub(crate) mod patterns;
 pub(crate) mod recurring;
 pub(crate) mod resolutions;
-pub(crate) mod stores;
+pub(crate) mod stats;
+mod stores;
 pub(crate) mod trace;
 mod trials;
 
@@ -42,6 +43,7 @@ pub use mentions::Mentions;
 pub use met::{Met, below, is_code, is_prose};
 pub use patterns::{Action, Pattern, PatternQuery};
 pub use resolutions::{Candidate, Resolution, ResolutionQuery};
+pub use stats::{Often, Slow, StatsBy, Totals};
 pub use stores::{Counts, SessionFilter, SessionSummary, StoredAnomaly, Stores};
 pub use trace::{Trace, TraceStep};
 pub use trials::Trials;

@@ -1,27 +1,11 @@
-//! `annals stats`: what the record says of its own use.
+//! `annals stats loop`: what was given to agents, and how often they used it.
 
-use super::{Context, Exit, Result};
+use super::super::{Context, Exit, Result};
 use crate::execution::replay::{Walk, Window};
 use crate::journal::Reading;
 use crate::output::table::Table;
 
-/// What was given to agents, and how often they used it
-#[derive(clap::Args, Debug)]
-pub struct Args {
-    #[command(subcommand)]
-    what: Stats,
-}
-
-#[derive(clap::Subcommand, Debug)]
-enum Stats {
-    /// How often a fix, a file or a pack that a hook gave was followed by its use
-    ///
-    /// followed: of those that named files, after which the same session changed one of them. The texts
-    /// themselves: annals replay.
-    Loop,
-}
-
-pub fn run(Args { what: Stats::Loop }: Args, context: &mut Context) -> Result<Exit> {
+pub fn run(context: &mut Context) -> Result<Exit> {
     let mut all = Vec::new();
     for source in context.sources()? {
         let reading = if context.evidence { Reading::Evidence } else { Reading::Live };

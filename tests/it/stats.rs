@@ -1,0 +1,102 @@
+//! `annals stats`: what is on record, counted; held against a count of the transcript itself.
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+#[test]
+fn what_is_on_record_is_counted() {
+    let project = Project::new();
+    let mut lines = String::new();
+    // Seconds of a day, who says it, what it is.
+    let text = |text: &str| json!([{"type": "text", "text": text}]);
+    let call = |id: &str, name: &str, input: Value| json!([{"type": "tool_use", "id": id, "name": name, "input": input}]);
+    let result = |id: &str, failed: bool| json!([{"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": "x"}]);
+    let said = [
+        (0, "user", json!("first"), "", 0),
+        (10, "assistant", text("yes"), "opus", 5),
+        (
+            20,
+            "assistant",
+            call(
+                "t1",
+                "Edit",
+                json!({"file_path": project.path("a.rs"), "old_string": "a", "new_string": "b"}),
+            ),
+            "opus",
+            7,
+        ),
+        (25, "user", result("t1", false), "", 0),
+        // Nobody works for an hour.
+        (3_625, "assistant", call("t2", "Bash", json!({"command": "cargo test"})), "sonnet", 11),
+        (3_655, "user", result("t2", true), "", 0),
+        // Waiting for a prompt is no work.
+        (3_700, "user", json!("second"), "", 0),
+        (90_000, "assistant", text("done"), "sonnet", 13),
+    ];
+    for (at, (seconds, role, content, model, tokens)) in said.iter().enumerate() {
+        let time = format!(
+            "2026-03-{:02}T{:02}:{:02}:{:02}.000Z",
+            1 + seconds / 86_400,
+            seconds / 3_600 % 24,
+            seconds / 60 % 60,
+            seconds % 60
+        );
+        let mut message = json!({"role": role, "content": content});
+        if *role == "assistant" {
+            let usage =
+                json!({"input_tokens": 1, "output_tokens": tokens, "cache_read_input_tokens": 100});
+            let more = json!({"id": format!("m{at}"), "model": model, "usage": usage, "stop_reason": "end_turn"});
+            message
+                .as_object_mut()
+                .expect("an object")
+                .extend(more.as_object().expect("an object").clone());
+        }
+        let line = json!({"type": role, "uuid": format!("u{at}"), "sessionId": "11111111-2222-4333-8444-000000000001",
+                          "cwd": project.root(), "version": "2.1.9", "timestamp": time, "message": message});
+        lines.push_str(&format!("{line}\n"));
+    }
+    let path = project.write("talk.jsonl", &lines);
+    project.annals(["import", "claude-code", &path.to_string_lossy()]).code(0);
+    let stats =
+        |words: &[&str]| project.annals(["stats", "--json"].iter().chain(words)).code(0).json();
+
+    let found = stats(&[]);
+    let totals = &found["totals"];
+    for (name, expected) in [
+        ("prompts", 2),
+        ("calls", 2),
+        ("failed", 1),
+        ("messages", 4),
+        ("input_tokens", 4),
+        ("output_tokens", 5 + 7 + 11 + 13),
+        ("cache_read_tokens", 400),
+        ("active_ms", 10_000 + 10_000 + 5_000 + 30_000),
+    ] {
+        assert_eq!(totals[name], expected, "{name}: {found}");
+    }
+    assert_eq!(found["sessions"], 1);
+    let rows = |by: &str, field: &str| -> Vec<(String, u64)> {
+        let found = stats(&["--by", by]);
+        let rows = found["rows"].as_array().expect("rows");
+        rows.iter()
+            .map(|it| {
+                (
+                    it["key"].as_str().expect("a key").to_owned(),
+                    it[field].as_u64().expect("a count"),
+                )
+            })
+            .collect()
+    };
+    let of = |all: &[(&str, u64)]| all.iter().map(|it| (it.0.to_owned(), it.1)).collect::<Vec<_>>();
+    assert_eq!(rows("day", "output_tokens"), of(&[("2026-03-01", 23), ("2026-03-02", 13)]));
+    assert_eq!(rows("model", "output_tokens"), of(&[("sonnet", 24), ("opus", 12)]));
+    assert_eq!(rows("tool", "failed"), of(&[("bash_exec", 1), ("file_edit", 0)]));
+    assert_eq!(rows("session", "calls").len(), 1);
+    assert_eq!(rows("project", "calls")[0].1, 2);
+    assert_eq!(stats(&["--since", "2026-03-02"])["totals"]["messages"], 1);
+    assert_eq!(found["files"][0]["what"], project.path("a.rs").to_string_lossy().as_ref());
+    assert_eq!((&found["checks"][0]["count"], &found["checks"][0]["of"]), (&json!(1), &json!(1)));
+    project.annals(["stats"]).code(0).says("active    55.0 s");
+    project.annals(["stats", "--by", "hour"]).code(2).says("day, session");
+}

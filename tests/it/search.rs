@@ -93,6 +93,19 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
     ] {
         assert_eq!(hits(&project, &words), [] as [Value; 0], "{words:?}");
     }
+    // What a hit names can be looked at.
+    let first = hits(&project, &["checkpoints"]).remove(0);
+    let reference = format!("@{}", first["sequence"]);
+    let shown = project.annals(["show", &reference]).code(0).out();
+    assert!(
+        shown.contains("AssistantSaid") && shown.contains("rebasing lost the checkpoints"),
+        "{shown}"
+    );
+    assert_eq!(
+        project.annals(["show", &reference, "--json"]).code(0).json()["kind"],
+        "AssistantSaid"
+    );
+    project.annals(["show", "@99999"]).code(2).says("nothing is recorded");
     let shown = project.annals(["search", "shadow"]).code(0).out();
     assert!(
         shown.contains("turn 1  prompt") && shown.contains("shadow branch dropped?"),

@@ -1,11 +1,27 @@
 //! The next check that would have shown what an earlier one did (ruling 10).
 
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+
 use super::{QueryError, Stores};
 use crate::parse::check::coverage::{Coverage, joined, layer};
 
-/// What checks of a journal look at, by number.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Coverages(Vec<(i64, Coverage)>);
+/// What checks of a journal look at, by number; read once it is needed.
+#[derive(Debug, Default)]
+pub(crate) struct Coverages {
+    all: OnceCell<Vec<(i64, Coverage)>>,
+    /// Those that were met.
+    met: RefCell<BTreeMap<i64, Option<Coverage>>>,
+}
+
+impl Coverages {
+    /// Whether the one of a number, which is written so, covers what is needed.
+    fn covers(&self, number: i64, text: &str, need: &Coverage) -> bool {
+        let mut met = self.met.borrow_mut();
+        let one = met.entry(number).or_insert_with(|| Coverage::parse(text));
+        one.as_ref().is_some_and(|it| it.covers(need))
+    }
+}
 
 /// The next behind another one that ran to its end of the same tool on the same target; a check behind a pipe that
 /// shows nothing of it did not, as far as is known, nor does one that ran nothing, left tests out or has its findings
@@ -16,6 +32,14 @@ const SAME: &str = "SELECT m.at_ms, m.at_seq, m.seq FROM executions p CROSS JOIN
      AND m.partial IS NULL \
      AND (m.at_ms, m.at_seq) > (b.at_ms, b.at_seq) \
      WHERE p.seq = ?1 AND b.seq = ?2 AND p.target_key IS NOT NULL ORDER BY m.at_ms, m.at_seq LIMIT 1";
+
+/// The next few executions: the one that is asked for is mostly among them.
+const NEXT_FEW: &str = "SELECT e.at_ms, e.at_seq, e.seq FROM executions p CROSS JOIN executions e \
+     ON (e.at_ms, e.at_seq) > (p.at_ms, p.at_seq) \
+     WHERE p.seq = ?1 ORDER BY e.at_ms, e.at_seq LIMIT 100";
+
+const LOOKED_AT: &str = "SELECT c.coverage, t.text FROM execution_coverages c \
+     JOIN coverages t ON t.number = c.coverage WHERE c.execution = ?1";
 
 const LOOKING_THERE: &str = "SELECT c.at_ms, c.at_seq, c.execution FROM executions p \
      CROSS JOIN execution_coverages c ON c.coverage = ?2 \
@@ -28,14 +52,17 @@ const FILES: &str = "SELECT d.file_name FROM execution_diagnostics y JOIN diagno
 const FILES_MAX: usize = 64;
 
 #[cfg(test)]
-pub(super) const ASKED: [&str; 3] = [SAME, LOOKING_THERE, FILES];
+pub(super) const ASKED: [&str; 5] = [SAME, NEXT_FEW, LOOKED_AT, LOOKING_THERE, FILES];
 
 impl Stores {
-    pub(crate) fn coverages(&self) -> Result<Coverages, QueryError> {
+    fn coverages<'c>(&self, known: &'c Coverages) -> Result<&'c [(i64, Coverage)], QueryError> {
+        if let Some(read) = known.all.get() {
+            return Ok(read);
+        }
         let found: Vec<(i64, String)> =
             self.index.all("SELECT number, text FROM coverages ORDER BY number", [])?;
         let read = |(number, text): (i64, String)| Some((number, Coverage::parse(&text)?));
-        Ok(Coverages(found.into_iter().filter_map(read).collect()))
+        Ok(known.all.get_or_init(|| found.into_iter().filter_map(read).collect()))
     }
 
     /// The row of the next check that would have shown a check's diagnostics of a label.
@@ -69,12 +96,36 @@ impl Stores {
     ) -> Result<Option<i64>, QueryError> {
         let mut next: Option<(i64, i64, i64)> = self.index.all(SAME, [check, behind])?.pop();
         if let Some(need) = need {
-            for (number, _) in coverages.0.iter().filter(|(_, it)| it.covers(&need)) {
-                let found = self.index.all(LOOKING_THERE, [behind, *number])?.pop();
-                next = [next, found].into_iter().flatten().min();
+            match self.next_of_few(behind, &need, coverages)? {
+                Some(found) => next = next.into_iter().chain([found]).min(),
+                None => {
+                    let covering =
+                        self.coverages(coverages)?.iter().filter(|it| it.1.covers(&need));
+                    for (number, _) in covering {
+                        let found = self.index.all(LOOKING_THERE, [behind, *number])?.pop();
+                        next = [next, found].into_iter().flatten().min();
+                    }
+                }
             }
         }
         Ok(next.map(|(.., execution)| execution))
+    }
+
+    /// The first of the next few executions that looked at what is needed.
+    fn next_of_few(
+        &self,
+        behind: i64,
+        need: &Coverage,
+        coverages: &Coverages,
+    ) -> Result<Option<(i64, i64, i64)>, QueryError> {
+        let few: Vec<(i64, i64, i64)> = self.index.all(NEXT_FEW, [behind])?;
+        for (at_ms, at_seq, execution) in few {
+            let looked_at: Vec<(i64, String)> = self.index.all(LOOKED_AT, [execution])?;
+            if looked_at.iter().any(|(number, text)| coverages.covers(*number, text, need)) {
+                return Ok(Some((at_ms, at_seq, execution)));
+            }
+        }
+        Ok(None)
     }
 
     /// What a check must look at to show the diagnostics of a label that this one had.

@@ -64,7 +64,7 @@ impl ResolutionQuery<'_> {
         };
         let Some(number) = label.label else { return Ok(Page::empty()) };
         let Some(judge) = self.judge(number)? else { return Ok(Page::empty()) };
-        let coverages = self.stores.coverages()?;
+        let coverages = Coverages::default();
         Driver::of(&label).page(self.stores, self.paging, PAGE_CHECKS_MAX, false, |check| {
             let Some(next) = self.stores.next_check(check, number, &coverages)? else {
                 return Ok(None);

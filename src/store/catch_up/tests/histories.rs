@@ -5,8 +5,10 @@ use rusqlite::Connection;
 
 use super::history::any_history;
 use super::{digests, places, rebuilt};
-use crate::store::StorePlaces;
+use crate::store::catch_up::catch_up_on_demand;
 use crate::store::catch_up::tests::catch_up_by;
+use crate::store::rebuild::{RebuildMode, rebuild};
+use crate::store::{StoreName, StorePlaces};
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -32,6 +34,9 @@ proptest! {
             let report = catch_up_by(&live, &shown, batch);
             prop_assert!(report.is_current(), "{report:?}");
             rebuilt(&anew, &shown);
+            // What is made on demand, piece by piece and at once.
+            catch_up_on_demand(StoreName::SEARCH, &live, &shown).unwrap();
+            rebuild(&anew, &shown, &[StoreName::SEARCH], RebuildMode::Replace).unwrap();
             prop_assert_eq!(digests(&live), digests(&anew));
             prop_assert_eq!(found(&live), found(&anew));
         }

@@ -40,7 +40,7 @@ fn places(folder: &Path) -> StorePlaces {
 
 /// As [`catch_up`], so many events a transaction.
 pub(crate) fn catch_up_by(places: &StorePlaces, feed: &dyn Feed, batch: u64) -> CatchUpReport {
-    Feeding { batch, ..Feeding::of(places, feed) }.all(|_| true)
+    Feeding { batch, ..Feeding::of(places, feed) }.all(|store| !store.is_on_demand())
 }
 
 fn caught_up(places: &StorePlaces, feed: &MemoryFeed) {

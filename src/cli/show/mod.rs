@@ -1,12 +1,14 @@
-//! `annals show`: one execution in full.
+//! `annals show`: one execution, or another event, in full.
+
+mod event;
 
 use super::journals::{self, Readings};
 use super::{Context, Exit, Result, catch_up, rows};
-use crate::execution::query::{ExecutionDetail, Reference};
+use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
-/// One call in full: arguments, output, diagnostics
+/// One call in full: arguments, output, diagnostics; or another event: a prompt, an answer
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// 142 (its number in `annals log`), @4711 (an event's sequence), a UUID or the beginning of
@@ -19,7 +21,18 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let reference = Reference::parse(&args.reference)?;
     let opened = catch_up::open_all(context)?;
     let at = |found: &ExecutionDetail| (found.summary.at_ms, found.summary.sequence);
-    let (place, found) = journals::only(&opened, &reference, |it| it.show(&reference), at)?;
+    let (place, found) = match journals::only(&opened, &reference, |it| it.show(&reference), at) {
+        Ok(found) => found,
+        Err(error) => {
+            let is_missing = matches!(error.below(), Some(QueryError::NotFound { .. }));
+            return match reference {
+                Reference::Sequence(at) if is_missing => {
+                    event::show(&opened, at, context)?.ok_or(error)
+                }
+                _ => Err(error),
+            };
+        }
+    };
     let one = &opened[place];
     let readings = Readings::of(&one.journal, one.reading(), &found);
     if context.output.is_json() {

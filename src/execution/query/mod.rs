@@ -4,6 +4,7 @@ pub(crate) mod around;
 pub mod check_runs;
 pub(crate) mod checks;
 pub(crate) mod code_graph;
+pub mod diff;
 pub(crate) mod error;
 pub(crate) mod execution;
 pub(crate) mod executions;

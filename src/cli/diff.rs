@@ -103,6 +103,10 @@ fn print(diff: &Diff, context: &mut Context) -> Result<()> {
     for file in &diff.files {
         for section in &file.sections {
             notes(file, &section.notes, context)?;
+            for line in &section.unplaced {
+                let line = format!("# {}", escape::block(line).trim_end());
+                context.output.coloured(Colour::Yellow, line)?;
+            }
             let mut lines = section.diff.split_terminator('\n');
             lines.try_for_each(|line| print_line(line, file.is_outside(), context))?;
         }
@@ -113,10 +117,7 @@ fn print(diff: &Diff, context: &mut Context) -> Result<()> {
 
 fn notes(file: &FileDiff, notes: &[String], context: &mut Context) -> Result<()> {
     for note in notes {
-        let line = match note.starts_with(['+', '-']) {
-            true => format!("# {note}"),
-            false => format!("# {}: {note}", file.path),
-        };
+        let line = format!("# {}: {note}", file.path);
         let line = escape::line(&line).into_owned();
         context.output.coloured(Colour::Yellow, line)?;
     }

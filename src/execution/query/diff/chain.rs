@@ -208,6 +208,44 @@ impl Chain {
     }
 
     fn see(&mut self, seen: &Seen) {
+        let found = self.found_in(seen);
+        if found.is_empty() {
+            return self.meet(seen);
+        }
+        let mut text = seen.lines.join("\n");
+        for loose in found.iter().rev() {
+            text = text.replacen(&loose.new, &loose.old, 1);
+        }
+        self.leg.loose.retain(|it| !found.contains(it));
+        self.leg.is_unsure &= !self.leg.loose.is_empty();
+        let lines = text.split('\n').map(str::to_owned).collect();
+        self.meet(&Seen { lines, ..seen.clone() });
+        for loose in &found {
+            // They were found there.
+            self.leg.sheet.replace(&loose.old, &loose.new, false, loose.by);
+        }
+    }
+
+    /// Edits whose place was not known, and that are seen now.
+    fn found_in(&self, seen: &Seen) -> Vec<Loose> {
+        let text = seen.lines.join("\n");
+        let once =
+            |it: &&Loose| !it.all && !it.old.is_empty() && !it.new.is_empty() && text.matches(&it.new).count() == 1;
+        let found: Vec<Loose> = self.leg.loose.iter().filter(once).cloned().collect();
+        // Undone one after the other, each must still be found.
+        let mut text = text;
+        for loose in found.iter().rev() {
+            if !text.contains(&loose.new)
+                || text.matches(&loose.old).count() > 0 && !loose.new.contains(&loose.old)
+            {
+                return Vec::new();
+            }
+            text = text.replacen(&loose.new, &loose.old, 1);
+        }
+        found
+    }
+
+    fn meet(&mut self, seen: &Seen) {
         let lines: Vec<&str> = seen.lines.iter().map(String::as_str).collect();
         if self.leg.sheet.see(seen.at, &lines, seen.is_whole).is_err() {
             let gap = if self.leg.is_unsure { Gap::Misplaced } else { Gap::Outside(self.touched) };

@@ -21,6 +21,8 @@ pub struct Section {
     pub calls: Vec<String>,
     pub added: usize,
     pub removed: usize,
+    /// Lines that went and came, each behind its sign, of which no place in the file is known.
+    pub unplaced: Vec<String>,
     /// From `diff --git` on; empty where no hunk is known.
     pub diff: String,
 }
@@ -70,9 +72,8 @@ impl Section {
         }
         if leg.sheet.base == Base::Unknown {
             self.note("Written over a file that nobody recorded: what it holds now");
-            for line in leg.sheet.spans.iter().flat_map(|span| &span.now) {
-                self.notes.push(format!("+{}", line.text));
-            }
+            let lines = leg.sheet.spans.iter().flat_map(|span| &span.now);
+            self.unplaced.extend(lines.map(|line| format!("+{}", line.text)));
             return out;
         }
         self.placed(&leg.sheet, &mut out);
@@ -139,8 +140,8 @@ impl Section {
                 false => "Somewhere in the file; the lines around it are not known",
             });
             let [old, new] = [&loose.old, &loose.new].map(|it| it.split('\n'));
-            self.notes.extend(old.map(|line| format!("-{line}")));
-            self.notes.extend(new.map(|line| format!("+{line}")));
+            self.unplaced.extend(old.map(|line| format!("-{line}")));
+            self.unplaced.extend(new.map(|line| format!("+{line}")));
             return;
         }
         self.note("Where in the file is not known: git looks for the lines");

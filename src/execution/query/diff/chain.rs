@@ -229,8 +229,12 @@ impl Chain {
     /// Edits whose place was not known, and that are seen now.
     fn found_in(&self, seen: &Seen) -> Vec<Loose> {
         let text = seen.lines.join("\n");
-        let once =
-            |it: &&Loose| !it.all && !it.old.is_empty() && !it.new.is_empty() && text.matches(&it.new).count() == 1;
+        let once = |it: &&Loose| {
+            !it.all
+                && !it.old.is_empty()
+                && !it.new.is_empty()
+                && text.matches(&it.new).count() == 1
+        };
         let found: Vec<Loose> = self.leg.loose.iter().filter(once).cloned().collect();
         // Undone one after the other, each must still be found.
         let mut text = text;

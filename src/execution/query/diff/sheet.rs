@@ -110,7 +110,7 @@ impl Sheet {
         let from = met.first().map_or(at, |span| span.at.min(at));
         let mut all = Span { at: from, ..Span::default() };
         let mut next = from;
-        let mut fill = |all: &mut Span, from: usize, to: usize| {
+        let fill = |all: &mut Span, from: usize, to: usize| {
             for line in lines.iter().take(to.saturating_sub(at)).skip(from.saturating_sub(at)) {
                 all.base.push((*line).to_owned());
                 all.now.push(Line { text: (*line).to_owned(), by: None });

@@ -7,6 +7,7 @@
 pub mod blame;
 mod chain;
 mod file;
+mod leg;
 mod patch;
 mod scope;
 mod sheet;
@@ -18,8 +19,9 @@ mod told;
 use serde::Serialize;
 
 use super::{QueryError, Stores};
-use chain::{Chain, Gap};
+use chain::Chain;
 use file::Touch;
+use leg::Gap;
 pub use scope::Scope;
 pub use text::Section;
 

@@ -1,6 +1,7 @@
 //! Chains of edits and what they compose to; what calls tell.
 
-use super::chain::{Chain, Gap};
+use super::chain::Chain;
+use super::leg::Gap;
 use super::patch::of_patch;
 use super::text::Section;
 use super::told::{Replacement, Seen, Stored, Told};

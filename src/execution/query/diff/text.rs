@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
-use super::chain::{Leg, Loose};
+use super::leg::{Leg, Loose};
 use super::sheet::{Base, Sheet};
 
 const CONTEXT_LINES: usize = 3;

@@ -12,6 +12,7 @@ pub mod agents {
     }
 }
 pub mod config {
+    pub use crate::config::RecordConfig;
     pub mod environment {
         pub use crate::config::environment::{cache_folder, state_folder};
     }

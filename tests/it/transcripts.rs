@@ -6,6 +6,7 @@ use std::process::Command;
 use annals::internal::agents::claude_code::parse;
 use annals::internal::agents::import::salvage::salvage_bytes;
 use annals::internal::agents::import::{Format, Item, Ledger};
+use annals::internal::config::RecordConfig;
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -169,7 +170,7 @@ fn a_result_that_comes_later_is_counted_instead_of_the_interruption() {
 /// Everything a transcript goes through, without a journal: it must end, and salvage must give
 /// records that parse.
 fn survives(bytes: &[u8]) {
-    let mut ledger = Ledger::new("claude-code");
+    let mut ledger = Ledger::new("claude-code", &RecordConfig::default());
     let mut events = Vec::new();
     ledger.read_on("mutated.jsonl", 0, true);
     for item in parse(bytes) {

@@ -21,6 +21,7 @@ pub struct Blame {
 #[derive(Clone, Debug, Serialize)]
 pub struct BlamedCall {
     /// How `annals show` takes it.
+    #[serde(skip)]
     pub no: String,
     #[serde(flatten)]
     pub execution: ExecutionSummary,

@@ -1,7 +1,5 @@
 //! A file's diff as `git apply` takes it, and what stands before it as lines that git leaves alone.
 
-use std::fmt::Write as _;
-
 use serde::Serialize;
 use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
@@ -39,7 +37,7 @@ impl Section {
             return section;
         }
         let head = &mut section.diff;
-        let _ = writeln!(head, "diff --git {old} {new}");
+        head.push_str(&format!("diff --git {old} {new}\n"));
         if is_new {
             head.push_str("new file mode 100644\n");
         }
@@ -47,12 +45,16 @@ impl Section {
             head.push_str("deleted file mode 100644\n");
         }
         if let Some(to) = &leg.moved_to {
-            let _ =
-                writeln!(head, "rename from {}\nrename to {}", quoted("", path), quoted("", to));
+            head.push_str(&format!(
+                "rename from {}\nrename to {}\n",
+                quoted("", path),
+                quoted("", to)
+            ));
         }
         if !hunks.is_empty() {
-            let _ = writeln!(head, "--- {}", if is_new { "/dev/null" } else { &old });
-            let _ = writeln!(head, "+++ {}", if leg.is_deleted { "/dev/null" } else { &new });
+            let old = if is_new { "/dev/null" } else { &old };
+            let new = if leg.is_deleted { "/dev/null" } else { &new };
+            head.push_str(&format!("--- {old}\n+++ {new}\n"));
         }
         head.push_str(&hunks);
         if section.diff.contains(REDACTED) {
@@ -172,12 +174,11 @@ impl Section {
                 first.old_range().start..last.old_range().end,
                 first.new_range().start..last.new_range().end,
             );
-            let _ = writeln!(
-                out,
-                "@@ -{} +{} @@",
-                range(o.start, o.end, above.0),
-                range(n.start, n.end, above.1)
-            );
+            let (o, n) = (range(o.start, o.end, above.0), range(n.start, n.end, above.1));
+            out.push_str(&format!(
+                "@@ -{o} +{n} @@
+"
+            ));
             for op in &group {
                 if op.tag() == DiffTag::Equal {
                     old[op.old_range()].iter().for_each(|line| put(' ', line, out));
@@ -224,7 +225,7 @@ fn quoted(side: &str, path: &str) -> String {
             c if c.is_control() => {
                 let mut bytes = [0; 4];
                 for byte in c.encode_utf8(&mut bytes).bytes() {
-                    let _ = write!(out, "\\{byte:03o}");
+                    out.push_str(&format!("\\{byte:03o}"));
                 }
             }
             c => out.push(c),

@@ -14,7 +14,7 @@ use crate::output::{escape, time};
 /// A larger file is no source.
 const BYTES_MAX: u64 = 16 << 20;
 
-/// Which call of which session wrote the lines of a file last, and what it was asked for
+/// Which calls wrote the lines of a file last, and what for
 ///
 /// Of the file as it is now; where it is not there, of its lines that are known last. Lines that no recorded
 /// edit wrote have a dash.

@@ -93,13 +93,13 @@ impl Stores {
             diff.removed += section.removed;
             diff.sections.push(section);
         }
-        let unread = touches.iter().filter(|it| scope.holds(it) && it.is_change());
+        let mut unread = touches.iter().filter(|it| scope.holds(it) && it.is_change());
         match touched {
             Some(no) if !diff.sections.is_empty() || scope.holds(&touches[no]) => {
                 diff.notes.push(format!("{} may have changed it after", self.named(&touches[no])?));
             }
             None if diff.sections.is_empty() => {
-                if let Some(last) = unread.last() {
+                if let Some(last) = unread.next_back() {
                     let named = self.named(last)?;
                     diff.notes.push(format!("{named} changed it, and how is not on record"));
                 }

@@ -1,10 +1,10 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
 use super::{
-    Context, Exit, Result, bundle, checks, claim, completions, debug, disable, enable, export,
-    failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe, query,
-    rebuild, record, repair, replay, repo, run, salvage, scan, search, session, sessions, show,
-    sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
+    Context, Exit, Result, blame, bundle, checks, claim, completions, debug, diff, disable, enable,
+    export, failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe,
+    query, rebuild, record, repair, replay, repo, run, salvage, scan, search, session, sessions,
+    show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -82,6 +82,8 @@ commands! {
     Query(query) Answer,
     Timeline(timeline) Answer,
     Trace(trace) Answer,
+    Diff(diff) Answer,
+    Blame(blame) Answer,
     Replay(replay) Line,
     Gate(gate) Answer,
     Step(step) Line,

@@ -9,8 +9,8 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Ask",
         &[
-            "sessions", "log", "show", "timeline", "failures", "checks", "trace", "query",
-            "replay", "tui",
+            "sessions", "log", "show", "timeline", "failures", "checks", "trace", "diff", "blame",
+            "query", "replay", "tui",
         ],
     ),
     ("Agents", &["memory", "repo", "debug", "context", "stats", "gate", "step", "claim", "pipe"]),

@@ -2,6 +2,7 @@
 
 mod ask;
 mod bare;
+mod blame;
 mod bundle;
 pub(crate) mod catch_up;
 mod checks;
@@ -11,6 +12,7 @@ mod completions;
 mod context;
 pub(crate) mod damage;
 pub(crate) mod debug;
+mod diff;
 mod disable;
 mod enable;
 mod error;

@@ -7,6 +7,16 @@ use std::fmt;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+/// The text of `{"text": …}`.
+pub(crate) fn text_of(content: &str) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Text {
+        text: String,
+    }
+    // Diagnostics are an array: shown as JSON.
+    serde_json::from_str::<Text>(content).ok().map(|content| content.text)
+}
+
 pub(crate) fn is_object(json: &str) -> bool {
     json.trim_start().starts_with('{') && is_json(json)
 }

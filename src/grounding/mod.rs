@@ -7,5 +7,6 @@ pub mod gate;
 pub mod index_fold;
 pub mod own_checks;
 pub mod recent;
+mod steps;
 pub mod timeline;
 pub mod tools;

@@ -29,5 +29,5 @@ pub use changes::IndexGiven;
 #[cfg(test)]
 use changes::cut_summary;
 pub use error::RepoError;
-pub use identify::{RepoAt, RepoIdentity, identify};
+pub use identify::{RepoAt, RepoIdentity, identify, logged_commits};
 pub use writer::{RepoDone, RepoWriter};

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::text::shown;
 use super::{Line, Row, Tone};
 use crate::cli::{rows, show};
+use crate::execution::json::text_of;
 use crate::execution::query::ExecutionDetail;
 use crate::output::time;
 
@@ -50,7 +51,7 @@ impl Detail {
             match (kind.as_str(), serde_json::from_str::<Vec<Stored>>(json)) {
                 ("diagnostics", Ok(list)) => diagnostics(&title, &list, &mut lines),
                 _ => {
-                    let text = show::text_of(json).unwrap_or_else(|| show::pretty(json));
+                    let text = text_of(json).unwrap_or_else(|| show::pretty(json));
                     section(&title, &text, &reference, &mut lines);
                 }
             }

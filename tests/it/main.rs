@@ -13,6 +13,7 @@ mod context;
 mod contract;
 mod damage;
 mod debug;
+mod diff;
 mod documents;
 mod elsewhere;
 mod enable;

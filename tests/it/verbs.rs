@@ -40,6 +40,8 @@ pub const VERBS: &[(&str, Does)] = &[
     ("failures", Answers),
     ("checks", Answers),
     ("trace 1", AnswersInAnObject),
+    ("diff", AnswersInAnObject),
+    ("blame none", Answers),
     ("query recurring", Answers),
     ("replay", Answers),
     ("tui", Keeps(2)),

@@ -17,7 +17,7 @@ use crate::journal::{Reading, clock};
 use crate::output::time;
 use destination::Destination;
 
-/// Write events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF
+/// Write events or stores' rows as JSON lines or CSV, what checks said as SARIF
 ///
 /// Rows come as they are read: memory does not grow with the journal. Times are UTC, in
 /// milliseconds. CSV is RFC 4180: CRLF, a header, quoted where it must be; an empty cell is

@@ -4,6 +4,7 @@ mod event;
 
 use super::journals::{self, Readings};
 use super::{Context, Exit, Result, catch_up, rows};
+use crate::execution::json::text_of;
 use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
@@ -99,16 +100,6 @@ fn section(title: &str, text: &str, context: &mut Context) -> Result<()> {
     context.output.coloured(Colour::Dim, escape::line(title))?;
     let text = escape::block(text.trim_end_matches('\n')).into_owned();
     Ok(context.output.line(text)?)
-}
-
-/// The text of `{"text": …}`.
-pub fn text_of(content: &str) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Text {
-        text: String,
-    }
-    // Diagnostics are an array: shown as JSON.
-    serde_json::from_str::<Text>(content).ok().map(|content| content.text)
 }
 
 /// JSON indented for people; as it is where it cannot be read.

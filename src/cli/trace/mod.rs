@@ -2,12 +2,13 @@
 
 mod around;
 pub mod chain;
+mod commit;
 
 use std::path::{Path, PathBuf};
 
 use super::{Context, Exit, Result, catch_up, journals};
 use crate::cli::journals::Opened;
-use crate::execution::query::{After, ExecutionSummary, QueryError, Reference, Stores};
+use crate::execution::query::{After, Commit, ExecutionSummary, QueryError, Reference, Stores};
 
 /// What led to what: the history of a file or symbol, or around a call
 ///
@@ -17,7 +18,7 @@ use crate::execution::query::{After, ExecutionSummary, QueryError, Reference, St
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A path, a symbol, or an execution: 142 (its number in `annals log`), @4711 (an event's
-    /// sequence), a UUID's beginning, or `last`
+    /// sequence), a UUID's beginning, or `last`; a commit that was made in a session
     what: String,
     /// WHAT is a symbol, whatever it looks like
     #[arg(long)]
@@ -49,6 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             let found = opened[at].stores.around(&reference, args.number.unwrap_or(SPAN))?;
             around::print(&found, context)?;
         }
+        What::Commit { at, commit } => commit::print(&opened[at], &commit, context)?,
         What::Chain(asked) => chain::print(&asked, &args, &opened, context)?,
     }
     Ok(Exit::Fine)
@@ -59,6 +61,11 @@ pub enum What {
     Execution {
         at: usize,
         reference: Reference,
+    },
+    /// A commit that was made in a session.
+    Commit {
+        at: usize,
+        commit: Box<Commit>,
     },
     Chain(Asked),
 }
@@ -95,6 +102,11 @@ impl What {
         };
         if known(opened, name, true)? {
             return chain(true);
+        }
+        for (at, one) in opened.iter().enumerate() {
+            if let Some(commit) = one.stores.commit(name)? {
+                return Ok(Self::Commit { at, commit: Box::new(commit) });
+            }
         }
         match unknown {
             Some(error) if !name.contains('.') => Err(error),

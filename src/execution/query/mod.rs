@@ -4,6 +4,8 @@ pub(crate) mod around;
 pub mod check_runs;
 pub(crate) mod checks;
 pub(crate) mod code_graph;
+pub(crate) mod commits;
+pub mod diff;
 pub(crate) mod error;
 pub(crate) mod execution;
 pub(crate) mod executions;
@@ -33,6 +35,7 @@ pub use code_graph::{
     ChainStep, CodeGraph, CodeReference, CodeSymbol, EdgeType, ExecutionChain, FileTouch,
     GraphDiagnostic, KIND_EXECUTION, Link,
 };
+pub use commits::Commit;
 pub use error::QueryError;
 pub(crate) use execution::ended;
 pub use execution::{ExecutionDetail, ExecutionSummary, PathRole, Reference};

@@ -39,7 +39,7 @@ pub(super) fn read(path: &Path) -> Result<Option<Vec<u8>>, RepoError> {
     Err(RepoError::GitText { path: path.to_owned(), why })
 }
 
-fn open(path: &Path) -> io::Result<File> {
+pub(super) fn open(path: &Path) -> io::Result<File> {
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }

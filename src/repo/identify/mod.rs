@@ -1,6 +1,7 @@
 //! Which repository a folder belongs to, read from git's files: no program is run.
 
 mod git_files;
+mod reflog;
 mod settings;
 
 #[cfg(test)]
@@ -10,6 +11,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+
+pub use reflog::logged_commits;
 
 use super::RepoError;
 use crate::event::{Body, RepoHash, RepoIdentified, wire};

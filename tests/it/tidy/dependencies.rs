@@ -31,6 +31,7 @@ const PERMITTED: &[&str] = &[
     "serde_path_to_error",
     "sha2",
     "signal-hook",
+    "similar",
     "thiserror",
     "toml",
     "uuid",

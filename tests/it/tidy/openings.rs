@@ -62,6 +62,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/store/folder/state.rs", "the kernel's boot id"),
     ("src/memory/store/foreign/write.rs", "a file that a person names"),
     ("src/store/sql/open.rs", "a temporary database; what is attached was asked for first"),
+    ("src/cli/blame.rs", "a file that a person names"),
     ("src/cli/debug/", "a log or code that a person names"),
     ("src/cli/disable.rs", "agents' settings"),
     ("src/cli/enable/", "agents' settings and their folders"),

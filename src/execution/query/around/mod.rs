@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::execution::EXECUTIONS;
 use super::{ExecutionSummary, Link, PathRole, QueryError, Reference, Stores};
-use crate::event::wire;
+use crate::event::{ExecutionId, wire};
 use crate::store::Ask;
 use crate::store::columns::columns;
 
@@ -152,6 +152,12 @@ impl Stores {
             files.push(FileNeighbours { path, role, before, after });
         }
         Ok((files, more))
+    }
+
+    /// What an execution was asked for.
+    pub(crate) fn prompt_for(&self, id: ExecutionId) -> Result<Option<ServedPrompt>, QueryError> {
+        let spot = self.spot(&id.to_string())?;
+        spot.map_or(Ok(None), |spot| self.prompt_of(&spot))
     }
 
     /// A subagent's last prompt; where it has none of its own, the session's.

@@ -1,5 +1,7 @@
 //! `annals sessions`: which sessions there are.
 
+mod commits;
+
 use super::{Context, Exit, Result, catch_up, rows};
 use crate::execution::query::SessionFilter;
 use crate::output::table::Table;
@@ -14,6 +16,10 @@ pub struct Args {
     /// Only this agent's
     #[arg(long, value_name = "AGENT")]
     pub agent: Option<String>,
+    /// The commits that were made in each: by calls, as git told of them, and meanwhile, as its own log of the
+    /// folder has them
+    #[arg(long)]
+    pub commits: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -28,6 +34,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if several {
         found.sort_by_key(|row| row.last_ms);
         found.drain(..found.len().saturating_sub(args.number));
+    }
+    if args.commits {
+        return commits::print(&opened, &found, context);
     }
     if context.output.as_json_list(&found)? {
         return Ok(Exit::Fine);

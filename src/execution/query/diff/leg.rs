@@ -1,0 +1,60 @@
+//! Edits of a file that go on from one another, and why the next do not.
+
+use super::sheet::{Line, Sheet};
+
+/// Why edits do not go on from those before; each names a call by its place in the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// The file holds other lines: a shell command, where one is known, or a person changed it.
+    Outside(Option<usize>),
+    /// A recorded edit that was not asked about.
+    Other(usize),
+    /// What this call did to it is not on record.
+    Unread(usize),
+    /// Where an edit of before stands was not known, nor how far it moved the rest.
+    Misplaced,
+}
+
+/// Lines that came for others, wherever those stood.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loose {
+    pub old: String,
+    pub new: String,
+    /// No line of it begins or ends outside.
+    pub is_lines: bool,
+    pub all: bool,
+    pub by: usize,
+}
+
+impl Loose {
+    pub fn lines(&self) -> Vec<Line> {
+        let line = |text: &str| Line { text: text.to_owned(), by: Some(self.by) };
+        self.new.split('\n').map(line).collect()
+    }
+}
+
+/// Edits that go on from one another.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Leg {
+    /// Why it does not go on from the one before.
+    pub why: Option<Gap>,
+    pub sheet: Sheet,
+    pub loose: Vec<Loose>,
+    pub is_deleted: bool,
+    pub moved_to: Option<String>,
+    /// A text was replaced wherever it stood, and not all lines are known.
+    pub is_partly: bool,
+    /// The calls it is made of.
+    pub calls: Vec<usize>,
+    /// How far an edit moved the lines below it is not known.
+    pub is_unsure: bool,
+}
+
+impl Leg {
+    pub fn is_changed(&self) -> bool {
+        self.sheet.is_changed()
+            || !self.loose.is_empty()
+            || self.is_deleted
+            || self.moved_to.is_some()
+    }
+}

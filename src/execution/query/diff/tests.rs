@@ -1,0 +1,163 @@
+//! Chains of edits and what they compose to; what calls tell.
+
+use super::chain::Chain;
+use super::leg::Gap;
+use super::patch::of_patch;
+use super::text::Section;
+use super::told::{Replacement, Seen, Stored, Told};
+
+/// A call: what it tells, and whether it is one that is asked about.
+type Call = (Told, bool);
+
+fn lines(text: &str) -> Vec<String> {
+    text.split('\n').map(str::to_owned).collect()
+}
+
+/// A read of the whole file.
+fn saw(text: &str) -> Call {
+    (Told::Saw(Seen { at: 0, lines: lines(text), is_whole: true }), false)
+}
+
+/// A read of some lines.
+fn part(at: usize, text: &str) -> Call {
+    (Told::Saw(Seen { at, lines: lines(text), is_whole: false }), false)
+}
+
+fn edit(old: &str, new: &str) -> Call {
+    replaced(old, new, false, None)
+}
+
+fn replaced(old: &str, new: &str, all: bool, snippet: Option<(usize, &str)>) -> Call {
+    let edit = Replacement { old: old.into(), new: new.into(), all };
+    let seen = |(at, text)| Seen { at, lines: lines(text), is_whole: false };
+    (Told::Replaced(vec![edit], snippet.map(seen)), true)
+}
+
+fn wrote(content: &str) -> Call {
+    (Told::Wrote(content.into()), true)
+}
+
+fn created(content: &str) -> Call {
+    (Told::Created(content.into()), true)
+}
+
+fn patched(patch: &str) -> Call {
+    (of_patch(patch).pop().map_or(Told::Nothing, Told::Patched), true)
+}
+
+/// An edit of another session.
+fn other((told, _): Call) -> Call {
+    (told, false)
+}
+
+fn shell() -> Call {
+    (Told::Changed, true)
+}
+
+/// The sections as text, without their heads; lines that are no diff behind `#`.
+fn composed(calls: Vec<Call>) -> String {
+    let mut chain = Chain::default();
+    for (no, (told, counts)) in calls.into_iter().enumerate() {
+        let is_editor = told != Told::Changed;
+        chain.take(no, told, counts, is_editor);
+    }
+    let mut text = String::new();
+    for leg in chain.end().0 {
+        let section = Section::of(&leg, "f");
+        text += &match leg.why {
+            None => String::new(),
+            Some(Gap::Outside(by)) => format!("# outside {by:?}\n"),
+            Some(gap) => format!("# {gap:?}\n"),
+        };
+        let comments = section.notes.iter().chain(&section.unplaced);
+        comments.for_each(|line| text += &format!("# {line}\n"));
+        let is_head = |line: &&str| ["diff ", "--- ", "+++ "].iter().any(|it| line.starts_with(it));
+        let body = section.diff.lines().filter(|line| !is_head(line));
+        body.for_each(|line| text += &format!("{line}\n"));
+    }
+    text
+}
+
+#[test]
+fn a_chain_of_edits_is_one_diff_as_far_as_it_holds() {
+    const OPEN: &str = "# The line behind a hunk is not known: git apply needs --unidiff-zero\n";
+    let cases: Vec<(&str, Vec<Call>, String)> = vec![
+        ("one edit of what was read", vec![saw("a\nb\nc\n"), edit("b", "x")], "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n".into()),
+        ("two of one line are one", vec![saw("a\nb\nc\n"), edit("b", "x"), edit("x", "y")], "@@ -1,3 +1,3 @@\n a\n-b\n+y\n c\n".into()),
+        ("there and back is none", vec![saw("a\nb\n"), edit("b", "x"), edit("x", "b")], "".into()),
+        ("a part of a line", vec![saw("let a = 1;\n"), edit("= 1", "= 2")], "@@ -1,1 +1,1 @@\n-let a = 1;\n+let a = 2;\n".into()),
+        ("everywhere", vec![saw("a\nb\na\n"), replaced("a", "x", true, None)], "@@ -1,3 +1,3 @@\n-a\n+x\n b\n-a\n+x\n".into()),
+        ("numbers move", vec![part(9, "j\nk\nl"), part(0, "a\nb\nc"), edit("b", "b\nb2"), edit("k", "K")],
+            "@@ -1,3 +1,4 @@\n a\n b\n+b2\n c\n@@ -10,3 +11,3 @@\n j\n-k\n+K\n l\n".into()),
+        ("a read of what moved fits", vec![part(9, "j\nk\nl"), part(0, "a\nb\nc"), edit("b", "b\nb2"), part(10, "j\nk\nl\nm"), edit("k", "K")],
+            "@@ -1,3 +1,4 @@\n a\n b\n+b2\n c\n@@ -10,4 +11,4 @@\n j\n-k\n+K\n l\n m\n".into()),
+        ("no newline at the end", vec![saw("a\nb"), edit("a", "x")], "@@ -1,2 +1,2 @@\n-a\n+x\n b\n\\ No newline at end of file\n".into()),
+        ("shown with its lines", vec![replaced("b", "x", false, Some((6, "a\nx\nc")))], "@@ -7,3 +7,3 @@\n a\n-b\n+x\n c\n".into()),
+        ("a new file", vec![created("a\n"), edit("a", "b\nc")], "new file mode 100644\n@@ -0,0 +1,2 @@\n+b\n+c\n".into()),
+        ("a new empty file", vec![created("")], "new file mode 100644\n".into()),
+        ("written over what was read", vec![saw("a\nb\n"), wrote("a\nc\n")], "@@ -1,2 +1,2 @@\n a\n-b\n+c\n".into()),
+        ("written over what nobody read", vec![wrote("a\n")], "# Written over a file that nobody recorded: what it holds now\n# +a\n# +\n".into()),
+        ("somebody changed it, seen by a read", vec![saw("a\nb\nc\n"), edit("b", "x"), saw("A\nx\nc\n"), edit("x", "y")],
+            "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n# outside None\n@@ -1,3 +1,3 @@\n A\n-x\n+y\n c\n".into()),
+        ("a command changed it", vec![saw("a\nb\nc\n"), edit("b", "x"), shell(), saw("A\nx\nc\n"), edit("x", "y")],
+            "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n# outside Some(2)\n@@ -1,3 +1,3 @@\n A\n-x\n+y\n c\n".into()),
+        ("a command that changed nothing of it", vec![saw("a\nb\nc\n"), edit("b", "x"), shell(), saw("a\nx\nc\n"), edit("x", "y")],
+            "@@ -1,3 +1,3 @@\n a\n-b\n+y\n c\n".into()),
+        ("changed before the first edit is no gap", vec![saw("a\n"), saw("b\nc\n"), edit("b", "x")], "@@ -1,2 +1,2 @@\n-b\n+x\n c\n".into()),
+        ("what is edited is not there", vec![saw("a\nb\n"), edit("b", "x"), edit("zz", "y")],
+            "@@ -1,2 +1,2 @@\n a\n-b\n+x\n# outside None\n# Somewhere in the file; the lines around it are not known\n# -zz\n# +y\n".into()),
+        ("another session's edit between", vec![saw("a\nb\nc\n"), edit("b", "x"), other(edit("c", "C")), edit("x", "y")],
+            "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n# Other(2)\n@@ -1,3 +1,3 @@\n a\n-x\n+y\n C\n".into()),
+        ("another session's edit before", vec![saw("a\nb\n"), other(edit("a", "A")), edit("b", "x")], "@@ -1,2 +1,2 @@\n A\n-b\n+x\n".into()),
+        ("nothing is known of its lines", vec![edit("b", "x")], "# Somewhere in the file; the lines around it are not known\n# -b\n# +x\n".into()),
+        ("its own lines around it", vec![edit("a\nb\nc\nd", "a\nB\nc\nd")],
+            "# Where in the file is not known: git looks for the lines\n@@ -2,2 +2,2 @@\n-b\n+B\n c\n".into()),
+        ("seen later", vec![edit("b", "x"), part(4, "a\nx\nc")], "@@ -5,3 +5,3 @@\n a\n-b\n+x\n c\n".into()),
+        ("a patch", vec![patched("*** Begin Patch\n*** Update File: f\n@@ fn a\n a\n-b\n+x\n c\n*** End Patch")],
+            "# Where in the file is not known: git looks for the lines\n@@ -2,3 +2,3 @@\n a\n-b\n+x\n c\n".into()),
+        ("a patch that ends with its change", vec![patched("*** Begin Patch\n*** Update File: f\n@@\n a\n-b\n+x\n*** End Patch")],
+            format!("# Where in the file is not known: git looks for the lines\n{OPEN}@@ -2,2 +2,2 @@\n a\n-b\n+x\n")),
+        ("a patch of what is known", vec![saw("0\na\nb\n"), patched("--- a/f\n+++ b/f\n@@ -2,2 +2,2 @@\n a\n-b\n+x\n")], "@@ -1,3 +1,3 @@\n 0\n a\n-b\n+x\n".into()),
+        ("deleted", vec![saw("a\n"), patched("*** Begin Patch\n*** Delete File: f\n*** End Patch")], "deleted file mode 100644\n@@ -1,1 +0,0 @@\n-a\n".into()),
+        ("moved", vec![patched("*** Begin Patch\n*** Update File: f\n*** Move to: g\n*** End Patch")], "rename from f\nrename to g\n".into()),
+    ];
+    for (what, calls, expected) in cases {
+        assert_eq!(composed(calls), expected, "{what}");
+    }
+}
+
+#[test]
+fn what_a_call_tells_is_what_its_arguments_and_its_output_hold() {
+    let seen = |at, text: &str, is_whole| Told::Saw(Seen { at, lines: lines(text), is_whole });
+    let long = "x".repeat(2_000);
+    let huge = "x".repeat(5 << 20);
+    let cases: &[(&str, &str, &str, Told)] = &[
+        ("file_read", "{}", "     1→a\n     2→\n\n<system-reminder>\nb", seen(0, "a\n", true)),
+        ("file_read", r#"{"offset":5,"limit":2}"#, "     5→a\n     6→", seen(4, "a", false)),
+        ("file_read", "{}", "a\nb\n", seen(0, "a\nb\n", true)),
+        ("file_read", r#"{"offset":3}"#, "c\n", seen(2, "c", false)),
+        ("file_read", "{}", "<tool_use_error>no</tool_use_error>", Told::Nothing),
+        ("file_read", "{}", &format!("     1→a\n     2→{long}"), seen(0, "a", false)),
+        ("file_edit", &huge, "", Told::TooLarge),
+        ("file_edit", r#"{"notebook_path":"f","new_source":"x"}"#, "", Told::Changed),
+        ("file_write", r#"{"content":"a"}"#, "", Told::Wrote("a".into())),
+        ("file_edit", r#"{"old_string":"","new_string":"a"}"#, "", Told::Created("a".into())),
+        ("file_edit", "no JSON", "", Told::Changed),
+    ];
+    for (tool, arguments, stdout, expected) in cases {
+        let changed = *tool != "file_read";
+        let call = Stored { tool, arguments, stdout, changed, created: false };
+        let shown: String = arguments.chars().take(40).collect();
+        assert_eq!(Told::of(&call, |_| true), *expected, "{tool} {shown} {stdout:.40}");
+    }
+}
+
+#[test]
+fn a_name_that_would_end_a_line_is_quoted_as_git_does() {
+    let mut chain = Chain::default();
+    chain.take(0, Told::Created("a\n".into()), true, true);
+    let leg = chain.end().0.pop().expect("a leg");
+    let diff = Section::of(&leg, "a\n\"b\u{1b}").diff;
+    let head = diff.lines().next().expect("a line");
+    assert_eq!(head, r#"diff --git "a/a\012\"b\033" "b/a\012\"b\033""#);
+}

@@ -60,10 +60,14 @@ fn a_stem_is_what_the_full_text_index_makes_of_a_word() {
     let both = BEGINNINGS.split_whitespace().flat_map(|one| {
         ENDINGS.split_whitespace().map(move |other| format!("{one}{}", other.trim_matches('-')))
     });
+    // Its tables are older, and know one letter with two diacritics by one of them alone.
+    const UNKNOWN: &str = "ͿԨԪԬԮǠǡ";
     let letters =
         ('\u{c0}'..='\u{24f}').chain('\u{1e00}'..='\u{1eff}').chain('\u{370}'..='\u{52f}');
     let others = ["Größe", "cafe\u{301}", "straße", "naïve", "日本", "İstanbul", "ᾳ", "x"];
-    let words = both.chain(letters.filter(|it| it.is_alphabetic() && !UNKNOWN.contains(*it)).map(|it| it.to_string()));
+    let words = both.chain(
+        letters.filter(|it| it.is_alphabetic() && !UNKNOWN.contains(*it)).map(|it| it.to_string()),
+    );
     let words: Vec<String> = words
         .chain(others.map(str::to_owned))
         .chain(["runnings".repeat(8), "r".repeat(62) + "ing", "r".repeat(61) + "ing"])

@@ -1,3 +1,5 @@
+//! Questions as people write them.
+
 use super::Asked;
 
 #[test]

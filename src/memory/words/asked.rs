@@ -9,8 +9,6 @@ use crate::parse::words::{QUERY_CHARS_MAX, TERMS_MAX, Term, Words, pairs, stem, 
 const FORMS_MAX: usize = 256;
 /// What an identifier weighs that is found whole, beside its parts.
 const WHOLE: f64 = 0.8;
-/// Bits of a key that are looked at before anything else is.
-const FILTER_BITS: u32 = 12;
 
 /// A query, read: nothing that a person types is an operator.
 #[derive(Debug, Default)]
@@ -19,8 +17,8 @@ pub struct Asked {
     forms: Vec<Vec<u32>>,
     /// The forms that begin with a key.
     by_first: BTreeMap<u32, Vec<usize>>,
-    /// Whether any of `by_first` has these bits.
-    filter: Vec<u64>,
+    /// Whether any of `by_first`, or what stands between words, has these bits.
+    filter: Filter,
     stems: BTreeSet<String>,
 }
 
@@ -48,7 +46,9 @@ impl Asked {
         terms.truncate(TERMS_MAX);
         let forms = terms.iter().flat_map(Term::forms);
         let forms = forms.chain(pairs(&terms).map(Vec::from));
-        let mut asked = Self { filter: vec![0; 1 << (FILTER_BITS - 6)], ..Self::default() };
+        let mut asked = Self::default();
+        asked.filter.add(WHOLES);
+        asked.filter.add(GAP);
         for form in forms.take(FORMS_MAX) {
             let stems: Vec<String> = form.iter().map(|it| stem(it)).collect();
             let form: Vec<u32> = stems.iter().map(|it| key(it)).collect();
@@ -56,7 +56,7 @@ impl Asked {
                 continue;
             }
             let (first, number) = (form[0], asked.forms.len());
-            asked.filter[word(first)] |= bit(first);
+            asked.filter.add(first);
             asked.by_first.entry(first).or_default().push(number);
             asked.forms.push(form);
             asked.stems.extend(stems);
@@ -84,14 +84,14 @@ impl Asked {
     fn count_in(&self, section: &[u8], counts: &mut Counts) {
         let mut weight = 1.0;
         for (at, key) in keys(section).enumerate() {
+            if !self.filter.may_have(key) {
+                continue;
+            }
             weight = match key {
                 WHOLES => WHOLE,
                 GAP => 1.0,
                 _ => weight,
             };
-            if self.filter[word(key)] & bit(key) == 0 {
-                continue;
-            }
             for number in self.by_first.get(&key).into_iter().flatten() {
                 let form = &self.forms[*number];
                 if form.len() == 1
@@ -114,10 +114,25 @@ impl Asked {
     }
 }
 
-fn word(key: u32) -> usize {
-    (key >> 6) as usize & ((1 << (FILTER_BITS - 6)) - 1)
+/// Most keys of a record are none that is looked for, and this says so at once.
+#[derive(Debug)]
+struct Filter([u64; WORDS]);
+
+/// Of 64 bits.
+const WORDS: usize = 64;
+
+impl Default for Filter {
+    fn default() -> Self {
+        Self([0; WORDS])
+    }
 }
 
-fn bit(key: u32) -> u64 {
-    1 << (key & 63)
+impl Filter {
+    fn add(&mut self, key: u32) {
+        self.0[(key >> 6) as usize % WORDS] |= 1 << (key % 64);
+    }
+
+    fn may_have(&self, key: u32) -> bool {
+        self.0[(key >> 6) as usize % WORDS] & (1 << (key % 64)) != 0
+    }
 }

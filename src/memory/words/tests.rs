@@ -1,3 +1,5 @@
+//! The keys of records, and what of a question they have.
+
 use super::{Asked, Counts, Entry, Said, tag_keys};
 
 fn tags(tags: &[&str]) -> Vec<String> {

@@ -1,3 +1,5 @@
+//! What words texts and questions have.
+
 use super::{Words, stem};
 
 #[test]

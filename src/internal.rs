@@ -39,6 +39,9 @@ pub mod event {
 }
 pub mod execution {
     pub use crate::execution::live_recorder;
+    pub mod index {
+        pub use crate::execution::index::IndexReader;
+    }
     pub mod query {
         pub use crate::execution::query::{
             Action, CodeGraph, KIND_EXECUTION, Link, LogFilter, QueryError, Reference, Stores,
@@ -73,7 +76,7 @@ pub mod journal {
 pub mod memory {
     pub use crate::memory::{Asker, Memory};
     pub mod query {
-        pub use crate::memory::query::{ArchivalSearch, Render, render, search};
+        pub use crate::memory::query::{ArchivalSearch, Matching, Render, render, search};
     }
     pub mod store {
         pub use crate::memory::store::{Memory, MemoryReader, MemoryView};

@@ -90,7 +90,7 @@ table! {
         /// Whether a reply must have a `<memory_update>`, and how often it is asked for.
         require_memory_update: bool = true,
         memory_update_retries: u64 = 2,
-        /// Whether searches use the full-text index; without it they find the same.
+        /// Whether searches for all words use the full-text index; without it they find the same.
         use_fts: bool = true,
         /// A command that judges what matters: items on its input, scores on its output.
         importance_model: Option<String> = None,

@@ -12,6 +12,7 @@ use crate::event::wire::seconds_of;
 use crate::event::{
     Body, Json, MemoryDoor, MemoryOrigin, PressureLevel, PromptPlace, UpdatesApplied,
 };
+use crate::memory::query::Matching;
 use crate::parse::reply::{
     ArchivalChange, ArchivalWrite, FoundEvent, FoundRecord, Operation as Asks, ReadResults,
     RecallWrite, Updates,
@@ -151,7 +152,8 @@ impl Operation<'_> {
         }
         if let Some(search) = &updates.archival_search {
             let (query, tags) = (search.query.as_str(), search.tags.as_deref().unwrap_or_default());
-            let found = self.search_archival(branch, query, search.k, true, tags)?;
+            let found =
+                self.search_archival(branch, (query, Matching::Any), search.k, true, tags)?;
             let k = search.k.unwrap_or(self.config().retrieval_k);
             let found: Vec<FoundRecord> = found
                 .into_iter()

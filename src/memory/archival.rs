@@ -7,7 +7,7 @@ use super::results::ArchivalDone;
 use super::texts::{beginning, part_tag, pieces, without_part};
 use super::{MemoryError, Result, tags};
 use crate::event::{ArchivalUpdated, ArchivalWritten, Body, Event, MemoryDoor, MemoryQuery};
-use crate::memory::query::{self as memory, ArchivalRecord};
+use crate::memory::query::{self as memory, ArchivalRecord, Matching};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
 impl Operation<'_> {
@@ -44,11 +44,11 @@ impl Operation<'_> {
         Ok(found)
     }
 
-    /// Records that a branch sees, that have all words and all tags, the newest first.
+    /// Records that a branch sees, that have the words, any or all of them, and all tags.
     pub fn search_archival(
         &mut self,
         branch: &str,
-        query: &str,
+        (query, matching): (&str, Matching),
         k: Option<u64>,
         include_ancestors: bool,
         tags: &[String],
@@ -63,12 +63,13 @@ impl Operation<'_> {
         let search = memory::ArchivalSearch {
             branch,
             query: &asked,
+            matching,
             k: k as usize,
             tags: &asked_tags,
             include_ancestors,
             use_fts,
         };
-        let found = memory::search(&self.view()?, &search)?;
+        let found = memory::search(&self.view_with_words()?, &search)?;
         let (query, tags) = (beginning(query, 4_096, 16_384).to_owned(), tags.to_vec());
         let query = MemoryQuery::Archival { query, k, tags, include_ancestors };
         self.record_read(branch, query, found.len())?;

@@ -5,12 +5,13 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::behind::Behind;
 use super::within::{CaughtWithin, catch_up_within, prepare};
 use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
-use crate::memory::store::Memory;
+use crate::memory::store::{Memory, MemoryView};
 use crate::redact::Redactor;
 use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
 
@@ -22,6 +23,7 @@ pub(super) struct Bench {
     pub redactor: Arc<Redactor>,
     places: StorePlaces,
     open: Option<Open>,
+    behind: Behind,
     /// What a model was asked of branches, for the operations to come.
     pub judged: Vec<Judged>,
 }
@@ -50,6 +52,7 @@ impl Bench {
             redactor: project.redactor(),
             places: StorePlaces::of(project),
             open: None,
+            behind: Behind::default(),
             judged: Vec::new(),
         }
     }
@@ -59,6 +62,20 @@ impl Bench {
             Some(open) => Ok(&mut open.store),
             None => Err(StoreError::Missing { path: self.places.memory().to_owned() }.into()),
         }
+    }
+
+    /// What is held now, with the words that the index keeps; `end` is where the journal ends, behind which
+    /// something may be decided.
+    pub fn view_with_words(&mut self, end: Sequence, decided: &[Event]) -> Result<MemoryView<'_>> {
+        if let Some(open) = &self.open {
+            self.behind.refresh(self.places.index(), &open.reader, (end, decided))?;
+        }
+        let words = self.behind.words();
+        let Some(open) = &self.open else {
+            return Err(StoreError::Missing { path: self.places.memory().to_owned() }.into());
+        };
+        let view = open.store.view();
+        Ok(words.map_or(view, |words| view.with(words)))
     }
 
     /// Begins a transaction that nobody else can write beside, with all that the journal has.
@@ -222,7 +239,7 @@ impl Open {
     }
 }
 
-fn id_of(path: &Path) -> Option<(u64, u64)> {
+pub(super) fn id_of(path: &Path) -> Option<(u64, u64)> {
     // A file that is not there is no store.
     let about = fs::metadata(path).ok()?;
     Some((about.dev(), about.ino()))

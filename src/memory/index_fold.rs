@@ -1,6 +1,7 @@
 //! What `index.db` has of branch memory and of phases: who did what to which branch, and what it changed.
 
-use crate::event::{Body, MemoryOrigin, NodePlace, PhaseName, Recorded};
+use super::words::{Said, kept};
+use crate::event::{ArchivalUpdated, Body, MemoryOrigin, NodePlace, PhaseName, Recorded};
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart};
 use crate::store::Result;
@@ -26,7 +27,8 @@ impl IndexPart for MemoryRows {
         match (body.memory_branch(), body.memory_origin(), body.node_place()) {
             (Some(branch), Some(origin), _) => {
                 memory_row(index, recorded, branch, origin, session)?;
-                Changes { index, branch, seq: recorded.sequence.0 }.of(body)
+                Changes { index, branch, seq: recorded.sequence.0 }.of(body)?;
+                words_row(index, recorded)
             }
             (_, _, Some(place)) => phase_row(index, recorded, place, session),
             _ => Ok(()),
@@ -75,6 +77,26 @@ fn memory_row(
         }
     )
     .map(drop)
+}
+
+/// Keeps the words of a record that was written or changed. What is refused of it by memory itself is found by
+/// nobody: what a search finds is read there.
+fn words_row(index: &Index, recorded: &Recorded) -> Result<()> {
+    match &recorded.event.body {
+        Body::ArchivalWritten(written) => {
+            let said = Said::of(&written.text, &written.tags);
+            let entry = said.entry(written.id, recorded.event.envelope.at_ms);
+            kept::add(index, &written.branch, &entry)
+        }
+        Body::ArchivalUpdated(updated) => {
+            let ArchivalUpdated { id, branch, text, tags, .. } = updated;
+            kept::change(index, branch, *id, |said| {
+                text.iter().for_each(|text| said.set_text(text));
+                tags.iter().for_each(|tags| said.set_tags(tags));
+            })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The row of an event of a phase: it came by no door.

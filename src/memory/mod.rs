@@ -8,6 +8,7 @@
 
 mod apply;
 mod archival;
+mod behind;
 mod bench;
 mod care;
 mod consolidate;
@@ -34,6 +35,7 @@ mod tags;
 mod texts;
 pub mod update;
 mod within;
+mod words;
 
 #[cfg(test)]
 mod tests;

@@ -71,6 +71,11 @@ impl Operation<'_> {
         Ok(self.bench.store()?.view())
     }
 
+    /// As [`Self::view`], with the words that the index keeps of the archive.
+    pub(super) fn view_with_words(&mut self) -> Result<MemoryView<'_>> {
+        self.bench.view_with_words(self.after, self.events)
+    }
+
     /// Records an event in the same commit: redacted, within its sizes, applied.
     ///
     /// What it decides is the caller's: the functions of this type do that for memory's own.

@@ -8,7 +8,7 @@ use crate::memory::query::{self as memory, Render, Rendered};
 /// What a prompt is to show of memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RenderGiven {
-    /// What the prompt is for: records that have its words come first.
+    /// What the prompt is for: records that say most of it come first.
     pub task_hint: Option<String>,
     /// Characters; `None`: what the settings say.
     pub budget_chars: Option<u64>,
@@ -43,9 +43,8 @@ impl Operation<'_> {
             now_ms: at_ms,
             recall_max_events: whole(config.recall_max_events),
             retrieval_k: whole(config.retrieval_k),
-            use_fts: config.use_fts,
         };
-        let rendered = memory::render(&self.view()?, &ask)?;
+        let rendered = memory::render(&self.view_with_words()?, &ask)?;
         let count = |it: usize| it as u64;
         let body = PromptRendered {
             branch: branch.clone(),

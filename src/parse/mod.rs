@@ -8,6 +8,7 @@ pub mod reply;
 pub mod seconds;
 pub mod shell;
 pub mod tasks;
+pub mod words;
 
 use std::collections::HashMap;
 

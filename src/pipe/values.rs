@@ -16,7 +16,7 @@ use crate::event::{
     Verification,
 };
 use crate::execution::query::After;
-use crate::memory::query::NodeScope;
+use crate::memory::query::{Matching, NodeScope};
 
 /// Kinds that serde reads.
 macro_rules! read {
@@ -57,6 +57,7 @@ macro_rules! word {
 word! {
     "must be a UUID, v4 or v7": ExecutionId;
     "must be a UUID": DebugSessionId;
+    "must be any or all": Matching;
     "must be manual, agent or tool": NoteSource;
     "must be low, medium, high or critical": PressureLevel;
     "must be all, core, recall or archival": NodeScope;

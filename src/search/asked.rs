@@ -1,18 +1,9 @@
 //! What somebody asks for: words, phrases, beginnings, what is not to be there, and fields.
 
 use super::documents::Part;
-use super::words::{is_spaceless, runs, split};
+use crate::parse::words::{TERMS_MAX, Term, pairs, telling};
 
-/// Characters of a query that are read.
-pub const QUERY_CHARS_MAX: usize = 4_096;
-/// Words of a query that count: the first ones.
-const TERMS_MAX: usize = 32;
-/// Words that say nothing of what is sought, unless nothing else is said.
-const STOP: &str = "a an and are as at be been but by can could did do does for from had has have how i if in into is \
-    it its me my no not of on or our she should so than that the their them then there these they this to us was we \
-    were what when where which who why will with would you your \
-    aber als am an auch auf aus bei das dass dem den der des die doch ein eine einem einen einer es für hat ich im ist \
-    mit nach nicht noch nur oder sich sie sind und uns von vor war warum was wenn wer wie wir wo wurde zu zum zur";
+pub use crate::parse::words::QUERY_CHARS_MAX;
 
 /// A question, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,16 +26,6 @@ pub struct Asked {
     pub is_cut: bool,
 }
 
-/// What must, or must not, be found together.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Term {
-    /// Words, one after the other; of an identifier its parts.
-    words: Vec<String>,
-    is_phrase: bool,
-    is_beginning: bool,
-    is_unwanted: bool,
-}
-
 impl Asked {
     pub fn of(text: &str) -> Self {
         let mut asked = Self::default();
@@ -54,10 +35,7 @@ impl Asked {
         while !rest.is_empty() {
             rest = asked.take(rest).trim_start();
         }
-        let is_said = |it: &Term| it.is_phrase || it.words.len() > 1 || !is_stop(&it.words[0]);
-        if asked.terms.iter().any(|it| !it.is_unwanted && is_said(it)) {
-            asked.terms.retain(is_said);
-        }
+        telling(&mut asked.terms);
         asked.is_cut |= asked.terms.len() > TERMS_MAX;
         asked.terms.truncate(TERMS_MAX);
         asked
@@ -109,12 +87,8 @@ impl Asked {
 
     /// What stands between blanks is sought together: `foo/bar.rs`, `a::b`.
     fn add(&mut self, text: &str, is_phrase: bool, is_beginning: bool, is_unwanted: bool) {
-        let mut words = Vec::new();
-        for run in runs(text).take(TERMS_MAX) {
-            split(run, |part| words.push(part.to_lowercase()));
-        }
-        if !words.is_empty() {
-            self.terms.push(Term { words, is_phrase, is_beginning, is_unwanted });
+        if let Some(term) = Term::of(text) {
+            self.terms.push(Term { is_phrase, is_beginning, is_unwanted, ..term });
         }
     }
 
@@ -123,9 +97,9 @@ impl Asked {
     pub(super) fn expression(&self) -> Option<String> {
         let joined = |is_unwanted: bool, by: &str| {
             let terms = self.terms.iter().filter(|it| it.is_unwanted == is_unwanted);
-            let mut terms: Vec<String> = terms.map(|it| it.expression(is_unwanted)).collect();
+            let mut terms: Vec<String> = terms.map(|it| expression(it)).collect();
             if by == " OR " && !is_unwanted {
-                terms.extend(self.pairs());
+                terms.extend(pairs(&self.terms).map(|it| quoted(&it)));
             }
             (!terms.is_empty()).then(|| terms.join(by))
         };
@@ -136,16 +110,6 @@ impl Asked {
         })
     }
 
-    /// Words that are asked for side by side say more where they are found so.
-    fn pairs(&self) -> impl Iterator<Item = String> {
-        let plain = |it: &Term| !it.is_unwanted && !it.is_phrase && !it.is_beginning;
-        let both = self.terms.windows(2).filter(move |it| it.iter().all(plain));
-        both.filter_map(|it| {
-            let (one, other) = (it[0].words.last()?, it[1].words.first()?);
-            Some(format!("\"{one} {other}\""))
-        })
-    }
-
     /// The words that a snippet should show.
     pub(super) fn shown(&self) -> Vec<&str> {
         let wanted = self.terms.iter().filter(|it| !it.is_unwanted);
@@ -153,26 +117,24 @@ impl Asked {
     }
 }
 
-impl Term {
-    fn expression(&self, is_unwanted: bool) -> String {
-        let star = if self.is_beginning { " *" } else { "" };
-        let together = format!("\"{}\"{star}", self.words.join(" "));
-        if self.words.len() == 1 || self.is_phrase {
-            return together;
-        }
-        // The parts of an identifier one after the other, or in one word; else some of them.
-        let whole = format!("\"{}\"{star}", self.words.concat());
-        let is_pairs = self.words.iter().any(|it| it.chars().any(is_spaceless));
-        let mut all = vec![together];
-        if !is_pairs {
-            all.push(whole);
-        }
-        if !is_unwanted {
-            let telling = self.words.iter().filter(|it| it.chars().count() > 1);
-            all.extend(telling.map(|it| format!("\"{it}\"")));
-        }
-        format!("({})", all.join(" OR "))
+/// Any of the forms of a term; of what is unwanted only those that are all of it.
+fn expression(term: &Term) -> String {
+    let (all_of_it, mut forms) = (term.together(), term.forms());
+    if term.is_unwanted {
+        forms.truncate(all_of_it);
     }
+    let star = |at: usize| if term.is_beginning && at < all_of_it { " *" } else { "" };
+    let forms: Vec<String> =
+        forms.iter().enumerate().map(|(at, it)| quoted(it) + star(at)).collect();
+    match &forms[..] {
+        [only] => only.clone(),
+        forms => format!("({})", forms.join(" OR ")),
+    }
+}
+
+/// Words, one after the other.
+fn quoted(words: &[String]) -> String {
+    format!("\"{}\"", words.join(" "))
 }
 
 /// A field's value, which may stand in quotes, and what is behind it; `None` of what is no field.
@@ -187,8 +149,4 @@ fn value_of<'t>(field: &str, value: &'t str, rest: &'t str) -> Option<(String, &
     }
     let (more, rest) = rest.split_once('"').unwrap_or((rest, ""));
     Some((format!("{quoted}{more}"), rest))
-}
-
-fn is_stop(word: &str) -> bool {
-    STOP.split_whitespace().any(|it| it == word)
 }

@@ -2,8 +2,8 @@
 
 use super::documents::{Document, Part, documents};
 use super::store::{CURSOR_TABLE, LAST_ROWS, Search};
-use super::words::Words;
 use crate::event::{Body, Recorded};
+use crate::parse::words::Words;
 use crate::store::columns::insert;
 use crate::store::{Cursor, Position, Projector, Result, Rows, connection};
 

@@ -12,7 +12,6 @@ mod snippet;
 mod store;
 #[cfg(test)]
 mod tests;
-mod words;
 
 pub use asked::{Asked, QUERY_CHARS_MAX};
 pub use documents::Part;

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::asked::Asked;
 use super::documents::{Part, documents};
-use super::words::split;
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader};
+use crate::parse::words::split;
 
 /// Of a text, the bytes that are looked through for its best place.
 const LOOKED_BYTES_MAX: usize = 256 << 10;

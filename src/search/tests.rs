@@ -1,37 +1,6 @@
-//! Texts and questions by tables: by which words each is found.
+//! Questions as people write them.
 
 use super::Asked;
-use super::words::Words;
-
-#[test]
-fn identifiers_are_split_and_kept_whole() {
-    for (text, parts, wholes) in [
-        ("failing tests", "failing tests", ""),
-        ("defaultAgent", "default Agent", "defaultAgent"),
-        ("default_agent_2", "default agent 2", "defaultagent2"),
-        ("HTTPServer v2Beta", "HTTP Server v2 Beta", "HTTPServer v2Beta"),
-        ("src/session_state.rs:42", "src session state rs 42", "sessionstate"),
-        ("a::b->c()", "a b c", ""),
-        ("__init__", "init", ""),
-        ("naïve Größe cafe\u{301}", "naïve Größe cafe\u{301}", ""),
-        // A script without spaces, by pairs.
-        ("日本語です", "日本 本語 語で です", ""),
-        ("語", "語", ""),
-        ("x日本y", "x 日本 y", ""),
-        ("", "", ""),
-        ("--- *** ___", "", ""),
-    ] {
-        let found = Words::of(text);
-        assert_eq!((found.parts.as_str(), found.wholes.as_str()), (parts, wholes), "{text}");
-    }
-}
-
-#[test]
-fn data_is_no_word_and_a_long_word_is_cut() {
-    assert_eq!(Words::of(&"A1".repeat(100)), Words::default());
-    assert_eq!(Words::of(&"a".repeat(100)).parts.len(), 64);
-    assert!(Words::of(&"ä".repeat(60)).parts.len() <= 64);
-}
 
 #[test]
 fn a_question_is_read_as_people_write_it() {

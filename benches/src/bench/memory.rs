@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
+use annals::internal::execution::index::IndexReader;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
-use annals::internal::memory::query::{ArchivalSearch, Render, render, search};
+use annals::internal::memory::query::{ArchivalSearch, Matching, Render, render, search};
 use annals::internal::memory::store::{MemoryReader, MemoryView};
 use annals::internal::memory::{Asker, Memory};
 use annals::internal::store::JournalFeed;
@@ -32,7 +33,8 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let (full, empty) = (folder.path().join("full"), folder.path().join("empty"));
     fill(&full, size)?;
     fill(&empty, Remembered { branches: 1, records: 0 })?;
-    let path = annals::internal::stores::places(&full).memory().to_owned();
+    let places = annals::internal::stores::places(&full);
+    let path = places.memory().to_owned();
     let bytes = path.metadata().map_or(0, |about| about.len());
     let title = format!(
         "{branches} branches in chains of {}, {} records, memory.db {} MiB",
@@ -42,26 +44,38 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     );
     writeln!(out, "\n{title}").map_err(BenchError::io("printing"))?;
     let reader = MemoryReader::open(&path).map_err(BenchError::program("opening memory"))?;
+    let index = IndexReader::open(places.index());
+    let index = index.map_err(BenchError::program("opening the index"))?;
+    let view = reader.view_beside(&index).map_err(BenchError::program("opening the index"))?;
     let floor = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(BenchError::program("opening memory"))?;
     let deepest = size.deepest();
-    for hint in [None, Some("hundredth")] {
-        rendered(request, &reader.view(), &floor, (&deepest, hint, size), out)?;
+    for hint in
+        [None, Some("hundredth"), Some(MATCHING_NOTHING), Some("nichts dergleichen 該当なし")]
+    {
+        rendered(request, &view, &floor, (&deepest, hint, size), out)?;
     }
     for (what, query, branch, tags) in searches(&deepest) {
-        let asked = ArchivalSearch {
-            branch,
-            query,
-            k: 8,
-            tags: &tags,
-            include_ancestors: true,
-            use_fts: true,
-        };
-        searched(request, &reader.view(), &floor, (what, asked), out)?;
+        for matching in [Matching::Any, Matching::All] {
+            let asked = ArchivalSearch {
+                branch,
+                query,
+                matching,
+                k: 8,
+                tags: &tags,
+                include_ancestors: true,
+                use_fts: true,
+            };
+            searched(request, &view, &floor, (what, asked), out)?;
+        }
     }
-    drop((reader, floor));
+    drop((reader, index, floor));
     forked(request, (&empty, &full), &deepest, out)
 }
+
+/// A task of which no record has a word.
+const MATCHING_NOTHING: &str = "Why does linking the quantised solver with three hundred threads abort under \
+    valgrind although every reduction in solve_tridiagonal was privatised yesterday?";
 
 /// What is searched for, and where.
 fn searches(deepest: &str) -> Vec<(&'static str, &'static str, &str, Vec<String>)> {
@@ -75,7 +89,11 @@ fn searches(deepest: &str) -> Vec<(&'static str, &'static str, &str, Vec<String>
         ("two words, of all and of one in a thousand", "common thousandth", deepest, vec![]),
         ("a word that nobody has", "absent", deepest, vec![]),
         ("a word of every other record, but of none here", "elsewhere", deepest, vec![]),
-        ("a tag of one branch", "", deepest, tag),
+        ("a tag of one branch", "", deepest, tag.clone()),
+        ("a word that all have and a tag of one branch", "common", deepest, tag),
+        ("a question of many words", MATCHING_NOTHING, deepest, vec![]),
+        ("a word in Japanese that nobody has", "該当なし", deepest, vec![]),
+        ("a word in German that nobody has", "Größenänderung", deepest, vec![]),
         ("a common word in a chain of one", "tenth", "node-00000", vec![]),
     ]
 }
@@ -95,7 +113,6 @@ fn rendered(
         now_ms: size.ends_ms(),
         recall_max_events: 20,
         retrieval_k: 8,
-        use_fts: true,
     };
     let found = render(view, &asked).map_err(BenchError::program("rendering"))?;
     let records: Vec<u64> = found.archival.iter().map(|record| record.id).collect();
@@ -142,7 +159,7 @@ fn searched(
     let ask =
         |asked: &ArchivalSearch<'_>| search(view, asked).map_err(BenchError::program("searching"));
     let ids: Vec<u64> = ask(&asked)?.into_iter().map(|record| record.id).collect();
-    let title = format!("search for {what}: {} hits", ids.len());
+    let title = format!("search for {what} ({}): {} hits", asked.matching, ids.len());
     let without = ArchivalSearch { use_fts: false, ..asked };
     let mut contest = Contest::new(title, ASKED as f64, "searches");
     contest.enter("floor: its rows by number", || {

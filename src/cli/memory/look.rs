@@ -58,7 +58,7 @@ pub fn each<T>(
     let mut found = Vec::with_capacity(opened.len());
     for one in &opened {
         let Some(memory) = one.stores.memory()? else { continue };
-        let view = memory.view();
+        let view = memory.view_beside(&one.stores.index)?;
         // The past is looked at as it was then.
         let now_ms = if one.at.is_some() { view.last_ms()? } else { clock::now_ms() };
         let config = config(one);

@@ -65,7 +65,7 @@ fn refused(fault: ReplyError, context: &mut Context) -> Result<Exit> {
 pub struct Render {
     /// The branch, or the node it stands for
     branch: String,
-    /// What the prompt is for: records that have its words come first
+    /// What the prompt is for: records that say most of it come first
     #[arg(long, value_name = "TEXT")]
     task: Option<String>,
     /// Characters of the whole text [default: what the settings say]
@@ -96,7 +96,6 @@ impl Render {
                 now_ms: one.now_ms,
                 recall_max_events: look::size(config.recall_max_events),
                 retrieval_k: look::size(config.retrieval_k),
-                use_fts: config.use_fts,
             };
             Ok(query::render(&one.view, &ask)?)
         };

@@ -6,7 +6,7 @@ use super::look::Look;
 use super::{OriginArgs, look, operate, or_given, print};
 use crate::cli::{Context, Exit, Result};
 use crate::memory::MemoryError;
-use crate::memory::query::{self, ArchivalRecord, ArchivalSearch};
+use crate::memory::query::{self, ArchivalRecord, ArchivalSearch, Matching};
 use crate::output::{escape, time};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
@@ -85,7 +85,7 @@ impl Update {
     }
 }
 
-/// Records a branch sees that have all these words and tags, newest last
+/// Records a branch sees that say most of these words, the best last
 #[derive(clap::Args, Debug)]
 pub struct Search {
     /// The branch, or the node it stands for
@@ -93,7 +93,10 @@ pub struct Search {
     /// Words; none: every record
     #[arg(value_name = "WORD")]
     words: Vec<String>,
-    /// At most so many, the newest [default: what the settings say]
+    /// Any word, in whatever form, the best last; or all of them, exactly, the newest last
+    #[arg(long = "match", value_name = "WHICH", default_value = "any", value_parser = matching)]
+    matching: Matching,
+    /// At most so many [default: what the settings say]
     #[arg(short, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
     k: Option<u64>,
     /// A tag that it must have; may be repeated
@@ -106,6 +109,10 @@ pub struct Search {
     origin: OriginArgs,
 }
 
+fn matching(word: &str) -> Result<Matching, String> {
+    Matching::parse(word).ok_or_else(|| "must be any or all".to_owned())
+}
+
 impl Search {
     pub fn run(self, context: &mut Context) -> Result<Exit> {
         let (query, tags) = (self.words.join(" "), &self.tags);
@@ -113,6 +120,7 @@ impl Search {
             let search = ArchivalSearch {
                 branch,
                 query: &query,
+                matching: self.matching,
                 k: look::size(self.k.unwrap_or(one.config.retrieval_k)),
                 tags,
                 include_ancestors: !self.own,
@@ -120,16 +128,15 @@ impl Search {
             };
             Ok(query::search(&one.view, &search)?)
         };
+        let query = (query.as_str(), self.matching);
         let found = look::seen(&self.branch, &self.origin, context, look, |op| match self.own {
-            true => {
-                op.primitive(|op| op.search_archival(&self.branch, &query, self.k, false, tags))
-            }
-            false => op.search_archival(&self.branch, &query, self.k, true, tags),
+            true => op.primitive(|op| op.search_archival(&self.branch, query, self.k, false, tags)),
+            false => op.search_archival(&self.branch, query, self.k, true, tags),
         })?;
         let found: Vec<ArchivalRecord> = found.into_iter().flat_map(|it| it.row).collect();
         if context.output.as_json_list(&found)? {
         } else if found.is_empty() {
-            let text = "No record has all these words and tags, as far as the branch sees";
+            let text = "No record has these words and tags, as far as the branch sees";
             context.output.line(text)?;
         } else {
             let table = print::records_table(&found, &self.branch, context);

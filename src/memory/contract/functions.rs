@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::memory::{owned, pairs};
 use super::{BranchMemory, Error, Result};
-use crate::memory::query::{ArchivalRecord, NodeMemory, NodeScope, RecallEvent};
+use crate::memory::query::{ArchivalRecord, Matching, NodeMemory, NodeScope, RecallEvent};
 use crate::memory::{CoreDone, Forked, NodeWrite, NodeWritten, Operation, RecallDone, RecallGiven};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
@@ -63,7 +63,7 @@ impl BranchMemory {
         Ok(self.of_node(node_id, None, |op| op.primitive(archived))?.id)
     }
 
-    /// The newest records that have all words of a query and all tags.
+    /// The records that say most of a query, of those that have all tags.
     pub fn retrieve_archival(
         &mut self,
         branch_id: &str,
@@ -73,6 +73,7 @@ impl BranchMemory {
         tags_filter: &[&str],
     ) -> Result<Vec<ArchivalRecord>> {
         let tags = owned(tags_filter);
+        let query = (query, Matching::Any);
         self.primitive(|op| op.search_archival(branch_id, query, k, include_ancestors, &tags))
     }
 
@@ -153,7 +154,7 @@ impl BranchMemory {
         self.operate(|op| op.mem_archival_update(None, &change))
     }
 
-    /// The newest records that have all words and all tags.
+    /// The records that say most of a query, of those that have all tags.
     pub fn mem_archival_search(
         &mut self,
         query: &str,
@@ -161,7 +162,7 @@ impl BranchMemory {
         k: Option<u64>,
     ) -> Result<Vec<ArchivalRecord>> {
         let (branch, tags) = (self.branch_or(None)?, owned(tags));
-        self.operate(|op| op.search_archival(&branch, query, k, true, &tags))
+        self.operate(|op| op.search_archival(&branch, (query, Matching::Any), k, true, &tags))
     }
 
     /// A record; `None` where there is none.

@@ -3,8 +3,8 @@
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
 use super::{
-    ArchivalRecord, ArchivalSearch, CoreValue, Recall, RecallEvent, RecallSummary, Result, core,
-    recall, search,
+    ArchivalRecord, ArchivalSearch, CoreValue, Matching, Recall, RecallEvent, RecallSummary,
+    Result, core, recall, search,
 };
 use crate::memory::store::MemoryView;
 
@@ -23,7 +23,6 @@ pub struct Render<'a> {
     /// Events, and summaries, at most.
     pub recall_max_events: usize,
     pub retrieval_k: usize,
-    pub use_fts: bool,
 }
 
 /// A branch's memory as text, and what of it found room there.
@@ -94,7 +93,7 @@ fn keep<T>(items: &mut Vec<T>, shown: impl IntoIterator<Item = bool>) {
 fn records(view: &MemoryView<'_>, ask: &Render<'_>) -> Result<Vec<ArchivalRecord>> {
     let hint = ask.task_hint.unwrap_or_default();
     let newest = ArchivalSearch::newest(ask.branch, ask.retrieval_k);
-    let hinted = ArchivalSearch { query: hint, use_fts: ask.use_fts, ..newest };
+    let hinted = ArchivalSearch { query: hint, matching: Matching::Any, ..newest };
     let mut found = search(view, &hinted)?;
     if found.len() < ask.retrieval_k {
         for newest in search(view, &newest)? {

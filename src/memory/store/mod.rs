@@ -9,6 +9,7 @@ mod kept;
 mod position;
 mod read;
 mod view;
+mod words;
 mod write;
 
 use std::collections::BTreeSet;
@@ -26,6 +27,7 @@ pub use position::{Listed, Place};
 pub use read::{ArchivalRecord, Branch, RecallEvent, RecallSummary, StoredCore, tags};
 pub(super) use view::read_last_ms;
 pub use view::{MemoryReader, MemoryView};
+pub use words::KeptWords;
 
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");

@@ -250,7 +250,7 @@ impl MemoryView<'_> {
 }
 
 /// Unix seconds of a store as the journal's milliseconds, from which they were derived.
-fn ms(seconds: f64) -> u64 {
+pub(super) fn ms(seconds: f64) -> u64 {
     // A float is clamped to what fits by the cast.
     (seconds * 1_000.0).round() as u64
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, Params, Row};
 
-use super::{CURSOR_TABLE, LAST_MS, LastIds};
+use super::{CURSOR_TABLE, KeptWords, LAST_MS, LastIds};
 use crate::execution::query::{QueryError, Stores};
 use crate::store::held::Held;
 use crate::store::{Cursor, Digest, Result, Rows, StoreError, connection, digest};
@@ -18,12 +18,23 @@ const DOING: &str = "reading the memory";
 pub struct MemoryView<'a> {
     pub(super) conn: &'a Held,
     last_ms: Option<u64>,
+    pub(super) words: Option<KeptWords<'a>>,
 }
 
 impl<'a> MemoryView<'a> {
     /// `last_ms` where its owner knows better than the file.
     pub(super) fn of(conn: &'a Held, last_ms: Option<u64>) -> Self {
-        Self { conn, last_ms }
+        Self { conn, last_ms, words: None }
+    }
+
+    /// The same, with the words that the index keeps.
+    pub fn with(self, words: KeptWords<'a>) -> Self {
+        Self { words: Some(words), ..self }
+    }
+
+    #[cfg(test)]
+    pub fn has_kept_words(&self) -> bool {
+        self.words.is_some()
     }
 
     /// The numbers given last: the next of each is one more.

@@ -1,6 +1,7 @@
 //! Archival memory: numbers, duplicates, cuts, changes.
 
 use super::{SMALL, scene, scene_of, tags};
+use crate::memory::query::Matching;
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
 fn write(text: &str, of: &[&str], meta: &[(&str, &str)]) -> ArchivalWrite {
@@ -44,7 +45,8 @@ fn a_text_too_long_for_a_record_goes_on_in_the_next_and_is_found() {
     let pieces: Vec<&str> = archive.iter().map(|record| record.text.as_str()).collect();
     assert_eq!(pieces.concat(), text);
     assert_eq!(archive[0].tags, ["t", "part:1/4"]);
-    let found = scene.done(|op| op.search_archival("root", "TAILWORD", None, true, &[]));
+    let found =
+        scene.done(|op| op.search_archival("root", ("TAILWORD", Matching::Any), None, true, &[]));
     assert_eq!(found[0].id, 4);
     // The very same is found, not written.
     let again = scene.done(|op| op.insert_archival("root", &text, &tags(&["t"])));
@@ -103,9 +105,13 @@ fn only_a_branchs_own_record_is_changed_and_what_is_not_named_stays() {
     let before = scene.events().len();
     scene.done(|op| op.mem_archival_update(None, &change(id, None, None)));
     assert_eq!(scene.events().len(), before);
-    let found = scene.done(|op| op.search_archival("a", "new", None, true, &[]));
+    let found = scene.done(|op| op.search_archival("a", ("new", Matching::Any), None, true, &[]));
     assert_eq!(found.len(), 1, "the index knows the new text");
-    assert!(scene.done(|op| op.search_archival("a", "old", None, true, &[])).is_empty());
+    assert!(
+        scene
+            .done(|op| op.search_archival("a", ("old", Matching::Any), None, true, &[]))
+            .is_empty()
+    );
 }
 
 #[test]

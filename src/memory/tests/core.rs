@@ -2,6 +2,7 @@
 
 use super::{SMALL, scene, scene_of};
 use crate::event::{Body, EvictionCause};
+use crate::memory::query::Matching;
 
 #[test]
 fn the_nearest_value_wins_and_a_deletion_hides_what_is_inherited() {
@@ -138,6 +139,7 @@ fn secrets_are_taken_out_before_anything_is_decided() {
     scene.done(|op| op.insert_archival("root", &format!("{secret} {}", "y".repeat(400)), &[]));
     assert!(!format!("{:?}", scene.events()).contains("07kQ2mZx9Wc4"));
     assert!(scene.core("root")[0].contains("REDACTED"), "{:?}", scene.core("root"));
-    let found = scene.done(|op| op.search_archival("root", secret, None, true, &[]));
+    let found =
+        scene.done(|op| op.search_archival("root", (secret, Matching::All), None, true, &[]));
     assert_eq!(found.len(), 1);
 }

@@ -4,6 +4,7 @@ mod applied;
 mod archival;
 mod care;
 mod core;
+mod found;
 mod nodes;
 mod properties;
 mod recall;
@@ -136,6 +137,7 @@ impl Scene {
         let all = memory::ArchivalSearch {
             branch,
             query: "",
+            matching: memory::Matching::All,
             k: 10_000,
             tags: &[],
             include_ancestors: true,

@@ -243,7 +243,6 @@ fn prompts_are_the_same(project: &Project) {
             now_ms: recorded.event.envelope.at_ms,
             recall_max_events: config.recall_max_events as usize,
             retrieval_k: config.retrieval_k as usize,
-            use_fts: compared % 2 == 0,
         };
         let then = String::from_utf8(reader.bytes(&shown.rendered).unwrap()).unwrap();
         let again = render(&folded.view(), &ask).unwrap().text;

@@ -1,6 +1,7 @@
-//! Search in archival memory: which records of a branch's chain have all words and all tags.
+//! Search in archival memory: which records of a branch's chain say most of what is asked (`ranked.rs`), or have
+//! all words; and all tags.
 //!
-//! Two ways lead to the records, and both give the same: the chain's own rows, newest first, each
+//! For all words two ways lead to the records, and both give the same: the chain's own rows, newest first, each
 //! looked at; and the full-text index, whose postings are of all branches. The first is short where
 //! the words are common or the chain is small, the second where the words are rare. The newest rows
 //! are looked at in any case, unless a word is so rare that the index has said all at once. What the
@@ -8,17 +9,32 @@
 //! whichever way is taken.
 
 mod postings;
+mod ranked;
 pub(crate) mod terms;
 
 use std::collections::BTreeSet;
 
 use super::{ArchivalRecord, Newest, Result, chain};
+use crate::event::words;
 use crate::memory::store::{Listed, MemoryView, Place, tags};
+use crate::memory::words::Asked;
 
 pub(super) use terms::Terms;
 
 /// Records that a search gives at most.
 pub const SEARCH_RECORDS_MAX: usize = 10_000;
+
+words! {
+    /// Which words of a query a record must have.
+    #[derive(Default)]
+    pub enum Matching {
+        /// Any, in whatever form; the records that say most of it first.
+        #[default]
+        Any = "any",
+        /// All, exactly; the newest records first.
+        All = "all",
+    }
+}
 
 /// How long the ways are on which a search goes; what is found is the same whatever they are.
 #[derive(Clone, Copy, Debug)]
@@ -41,25 +57,28 @@ const WAYS: Ways = Ways { look_step: 64, look_max: 1_024, rare_max: 256, posting
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ArchivalSearch<'a> {
     pub branch: &'a str,
-    /// Its words must all be in a record's text or tags; without a word, every record is found.
+    /// Its words are looked for in a record's text and tags; without a word, every record is found.
     pub query: &'a str,
+    pub matching: Matching,
     /// Records wanted, at most `SEARCH_RECORDS_MAX`.
     pub k: usize,
     pub tags: &'a [String],
     /// Whether its ancestors' records are looked through too.
     pub include_ancestors: bool,
-    /// Whether the full-text index may be asked; what is found is the same.
+    /// Whether the full-text index may be asked for all words; what is found is the same.
     pub use_fts: bool,
 }
 
 impl<'a> ArchivalSearch<'a> {
     /// The newest records that a branch sees, whatever they say.
     pub fn newest(branch: &'a str, k: usize) -> Self {
-        Self { branch, query: "", k, tags: &[], include_ancestors: true, use_fts: false }
+        let matching = Matching::All;
+        Self { branch, query: "", matching, k, tags: &[], include_ancestors: true, use_fts: false }
     }
 }
 
-/// The newest records that a search finds, newest first.
+/// The records that a search finds: the best first, or where all words must be there, or no word is asked for, the
+/// newest.
 pub fn search(view: &MemoryView<'_>, search: &ArchivalSearch<'_>) -> Result<Vec<ArchivalRecord>> {
     search_by(view, search, WAYS)
 }
@@ -73,6 +92,12 @@ pub(super) fn search_by(
         chain(view, search.branch)?.into_iter().map(|link| link.branch).collect();
     if !search.include_ancestors {
         branches.truncate(1);
+    }
+    if search.matching == Matching::Any {
+        let asked = Asked::of(search.query);
+        if !asked.is_empty() {
+            return ranked::ranked(view, search, &asked, &branches);
+        }
     }
     let wanted = Wanted::of(search);
     let mut found = Found {

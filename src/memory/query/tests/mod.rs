@@ -7,6 +7,7 @@ mod model;
 mod past;
 mod plans;
 mod pressure;
+mod ranked;
 mod render;
 mod search;
 mod sees;

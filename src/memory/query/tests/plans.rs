@@ -39,6 +39,7 @@ fn no_read_of_memory_scans_a_table() {
         let asked = ArchivalSearch {
             branch: "b",
             query,
+            matching: Matching::All,
             k: 100,
             tags: &tags,
             include_ancestors: true,

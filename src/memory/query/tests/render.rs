@@ -15,7 +15,6 @@ fn ask(branch: &str) -> Render<'_> {
         now_ms: 1_000_000,
         recall_max_events: 20,
         retrieval_k: 8,
-        use_fts: true,
     }
 }
 
@@ -138,8 +137,7 @@ proptest! {
             let rendered = render(&kept.view(), &asked).unwrap();
             prop_assert_eq!(rendered.text.chars().count(), rendered.chars);
             prop_assert!(rendered.chars <= budget_chars, "{}", rendered.text);
-            let without_fts = Render { use_fts: false, ..asked };
-            prop_assert_eq!(render(&kept.view(), &without_fts).unwrap(), rendered);
+            prop_assert_eq!(&render(&kept.view(), &asked).unwrap(), &rendered);
             let all = render(&kept.view(), &Render { no_limit: true, ..asked }).unwrap();
             prop_assert_eq!(all.core.len(), history.model.core(branch, now_ms).len());
             prop_assert_eq!(all.recall.len(), history.model.recall(branch).len().min(20));

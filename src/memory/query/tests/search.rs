@@ -3,7 +3,7 @@
 use super::kept::{Kept, append, archive, fork, owned};
 use crate::memory::query::search::terms::{QUERY_CHARS_MAX, TERMS_MAX};
 use crate::memory::query::search::{Terms, Ways, search_by};
-use crate::memory::query::{ArchivalSearch, recall_search, search};
+use crate::memory::query::{ArchivalSearch, Matching, recall_search, search};
 use proptest::prelude::*;
 
 fn kept() -> Kept {
@@ -17,8 +17,15 @@ fn kept() -> Kept {
 }
 
 fn found(kept: &Kept, query: &str, tags: &[String]) -> Vec<u64> {
-    let asked =
-        ArchivalSearch { branch: "b", query, k: 10, tags, include_ancestors: true, use_fts: false };
+    let asked = ArchivalSearch {
+        branch: "b",
+        query,
+        matching: Matching::All,
+        k: 10,
+        tags,
+        include_ancestors: true,
+        use_fts: false,
+    };
     let ids = |records: Vec<crate::memory::query::ArchivalRecord>| {
         records.into_iter().map(|record| record.id).collect::<Vec<_>>()
     };

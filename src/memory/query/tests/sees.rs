@@ -7,7 +7,7 @@ use super::kept::Kept;
 use super::model::{Item, Model};
 use crate::memory::query::search::{Ways, search_by};
 use crate::memory::query::{
-    ArchivalSearch, CoreValue, RecallEvent, chain, core, own_core, own_events, recall,
+    ArchivalSearch, CoreValue, Matching, RecallEvent, chain, core, own_core, own_events, recall,
     recall_counts, search,
 };
 use crate::memory::store::MemoryView;
@@ -106,8 +106,15 @@ fn finds(view: &MemoryView<'_>, model: &Model, branch: &str, step: usize) {
         chain.truncate(if include_ancestors { usize::MAX } else { 1 });
         let found = model.search(&chain, words, tag).into_iter().map(|record| record.1);
         let expected: Vec<u64> = found.take(k).collect();
-        let asked =
-            ArchivalSearch { branch, query, k, tags: &tags, include_ancestors, use_fts: false };
+        let asked = ArchivalSearch {
+            branch,
+            query,
+            matching: Matching::All,
+            k,
+            tags: &tags,
+            include_ancestors,
+            use_fts: false,
+        };
         let ids = |found: Vec<_>| found.into_iter().map(id).collect::<Vec<_>>();
         assert_eq!(ids(search(view, &asked).unwrap()), expected, "{asked:?}");
         let asked = ArchivalSearch { use_fts: true, ..asked };

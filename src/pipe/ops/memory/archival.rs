@@ -4,11 +4,14 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::{BRANCH, K, TAGS};
+use crate::memory::query::Matching;
 use crate::parse::reply::{ArchivalChange, ArchivalWrite, Updates};
 use crate::pipe::{Argument, Pipe, PipeError, Value, arguments, operations};
 
 const META: &str = "what it is of; becomes tags: run_id, node_id, phase, …";
 const QUERY: &str = "words; none: every record";
+const MATCHING: &str =
+    "any of the words, in whatever form, the best first; or all, exactly, the newest first";
 
 operations! { OPS:
     remember mem_archival_write
@@ -21,15 +24,17 @@ operations! { OPS:
             op.mem_archival_update(branch.as_deref(), &change).map(drop);
 
     remember mem_archival_search
-        = "records that a branch sees, that have all words and all tags, the newest first"
+        = "records that a branch sees, that say most of the words, of those that have all tags"
     {
         branch | branch_id: String = BRANCH,
         query: Option<String> = QUERY,
+        matching | match: Option<Matching> = MATCHING,
         tags: Option<Vec<String>> = TAGS,
         k: Option<u64> = K,
     } => |op| {
-        let (query, tags) = (query.unwrap_or_default(), tags.unwrap_or_default());
-        op.search_archival(&branch, &query, k, true, &tags)
+        let (query, matching) = (query.unwrap_or_default(), matching.unwrap_or_default());
+        let tags = tags.unwrap_or_default();
+        op.search_archival(&branch, (&query, matching), k, true, &tags)
     };
 
     remember mem_archival_get = "one record; null where there is none" {
@@ -48,13 +53,15 @@ operations! { OPS:
     remember retrieve_archival = "mem_archival_search as a primitive" {
         branch | branch_id: String = BRANCH,
         query: Option<String> = QUERY,
+        matching | match: Option<Matching> = MATCHING,
         k: Option<u64> = K,
         include_ancestors: Option<bool> = "theirs as well; else true",
         tags_filter | tags: Option<Vec<String>> = "all of them",
     } => |op| {
-        let (query, tags) = (query.unwrap_or_default(), tags_filter.unwrap_or_default());
+        let (query, matching) = (query.unwrap_or_default(), matching.unwrap_or_default());
+        let tags = tags_filter.unwrap_or_default();
         let ancestors = include_ancestors.unwrap_or(true);
-        op.primitive(|op| op.search_archival(&branch, &query, k, ancestors, &tags))
+        op.primitive(|op| op.search_archival(&branch, (&query, matching), k, ancestors, &tags))
     };
 }
 

@@ -5,6 +5,16 @@
 //! besides the whole `defaultagent`; a script that writes no spaces is looked up by each two letters that stand
 //! together.
 
+mod stem;
+mod term;
+#[cfg(test)]
+mod tests;
+
+pub use stem::stem;
+pub use term::{QUERY_CHARS_MAX, TERMS_MAX, Term, pairs, telling};
+
+use stem::is_mark;
+
 /// Bytes of a word that count.
 const WORD_BYTES_MAX: usize = 64;
 /// A longer run of letters and digits is data, and no word.
@@ -57,11 +67,6 @@ fn cut(word: &str) -> &str {
 pub fn runs(text: &str) -> impl Iterator<Item = &str> {
     let runs = text.split(|it: char| !it.is_alphanumeric() && it != '_' && !is_mark(it));
     runs.filter(|it| it.contains(|it: char| it.is_alphanumeric()))
-}
-
-/// A sign that changes the letter before it.
-fn is_mark(c: char) -> bool {
-    matches!(c, '\u{300}'..='\u{36f}')
 }
 
 /// Gives the parts of a run: by `_`, by the case of its letters; of a script without spaces each pair of letters.

@@ -97,7 +97,7 @@ impl Asked {
     pub(super) fn expression(&self) -> Option<String> {
         let joined = |is_unwanted: bool, by: &str| {
             let terms = self.terms.iter().filter(|it| it.is_unwanted == is_unwanted);
-            let mut terms: Vec<String> = terms.map(|it| expression(it)).collect();
+            let mut terms: Vec<String> = terms.map(expression).collect();
             if by == " OR " && !is_unwanted {
                 terms.extend(pairs(&self.terms).map(|it| quoted(&it)));
             }

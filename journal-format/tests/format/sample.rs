@@ -12,6 +12,8 @@ pub fn options(segment_bytes_max: u64) -> WriterOptions {
     WriterOptions {
         durability: Durability::Buffered,
         segment_bytes_max,
+        // Plain and compressed by turns, as the kept journals have them.
+        compress_bytes_min: Some(1_024),
         ..WriterOptions::new([0x5A; 32])
     }
 }

@@ -9,7 +9,7 @@ use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
-/// One call in full: arguments, output, diagnostics; or another event: a prompt, an answer
+/// One call in full, or another event: a prompt, an answer
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// 142 (its number in `annals log`), @4711 (an event's sequence), a UUID or the beginning of

@@ -18,7 +18,7 @@ const ROWS_MAX: u32 = 8;
 /// A day in local time: `2026-01-31`.
 const DAY_CHARS: usize = 10;
 
-/// What is on record, counted: sessions, prompts, calls, tokens, time, what fails and what is slow
+/// What is on record, counted: prompts, calls, tokens, time, failures
 ///
 /// Only what is recorded. Active is the time between one thing and the next of a session, without pauses of more
 /// than five minutes and without waiting for a prompt.

@@ -218,7 +218,12 @@ fn a_later_segment_alone_is_told_without_what_came_before_it() {
     let writer = Writer::create(FsStorage, &journal, JournalId([3; 16]), options).unwrap();
     let session = Some(SessionId([4; 16]));
     for at in 0..40_u64 {
-        let text = Content::Inline(format!("prompt {at} {}", "x".repeat(900)).into_bytes());
+        // What cannot be made much smaller.
+        let noise = |it: u64| {
+            char::from(b'a' + (blake3::hash(&(at * 2_000 + it).to_le_bytes()).as_bytes()[0] % 26))
+        };
+        let noise: String = (0..1_800).map(noise).collect();
+        let text = Content::Inline(format!("prompt {at} {noise}").into_bytes());
         let body = Body::PromptSubmitted(PromptSubmitted {
             text,
             native_id: None,
@@ -230,7 +235,7 @@ fn a_later_segment_alone_is_told_without_what_came_before_it() {
         let mut payload = Vec::new();
         let kind = body.kind().0;
         encode(&Event { envelope, body }, &mut payload).unwrap();
-        let record = Record { kind, version: 1, time_ms, skippable: false, payload: &payload };
+        let record = Record { kind, version: 2, time_ms, skippable: false, payload: &payload };
         writer.append(&[record]).unwrap();
     }
     drop(writer);

@@ -50,7 +50,9 @@ pub fn likeness(kind: &str, one: &str, other: &str) -> Option<u8> {
         // Of types that every language has, both must be the same.
         builtin(one) != builtin(other) && !has_common
     } else {
-        has(&MISSING) && !has_common && !(is_alike && is_plain(one))
+        // In Rust whatever is imported may be missing, types as well.
+        let is_import = kind.starts_with("rustc ") && !one.trim().contains(['.', ' ']);
+        has(&MISSING) && !has_common && !(is_alike && (is_import || is_plain(one)))
     };
     let level = if has_common { 2 } else { u8::from(is_alike) };
     (!is_other).then_some(level)

@@ -231,7 +231,7 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
 }
 
 /// Brings a store up to date that is made for who asks it, as far as what else is asked.
-pub fn on_demand(store: StoreName, one: &Opened) -> Result<()> {
+pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Result<()> {
     let project;
     let feed = match &one.built {
         None => {
@@ -243,7 +243,10 @@ pub fn on_demand(store: StoreName, one: &Opened) -> Result<()> {
             JournalFeed::cut(&one.journal, one.reading(), at)?
         }
     };
-    catch_up_on_demand(store, &one.places, &feed)?;
+    let done = catch_up_on_demand(store, &one.places, &feed)?;
+    if let Some(reason) = done.replaced_for() {
+        context.output.note(format_args!("{store} was rebuilt: {reason}"));
+    }
     Ok(())
 }
 

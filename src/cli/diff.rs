@@ -11,8 +11,8 @@ use crate::output::table::Table;
 ///
 /// Composed from the recorded edits and writes, and from what was read of the files before. Where a chain of
 /// edits is broken (a shell command or a person changed the file in between) or lines are not known, a line
-/// that begins with `#` says so: `git apply` passes over it, and over files outside of the project. What would drive a terminal is escaped, except
-/// in a file.
+/// that begins with `#` says so: `git apply` passes over it, and over files outside of the project. What would
+/// drive a terminal is escaped, except in a file.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A session (its id, the beginning of it, or the agent's own name), a step of one (SESSION/3), a call

@@ -27,8 +27,8 @@ pub struct Args {
     #[arg(value_name = "WORDS", required = true)]
     words: Vec<String>,
     /// How many hits
-    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10)]
-    number: usize,
+    #[arg(short = 'n', long, value_name = "COUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    number: u32,
     /// Which page of them, counted from 1
     #[arg(long, value_name = "PAGE", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     page: u32,
@@ -52,9 +52,11 @@ struct Row {
 #[derive(Serialize)]
 struct Answer {
     hits: Vec<Row>,
-    /// Turns that match; at least so many where `is_more`.
+    /// Turns that match, or `or_more`.
     turns: usize,
-    is_more: bool,
+    or_more: bool,
+    /// Whether there is a page behind this one.
+    has_next: bool,
     /// Bytes of long texts that are not looked up.
     left_out_bytes: u64,
 }
@@ -64,20 +66,22 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let since = asked.since.as_deref();
     let since = since.map(|it| time::parse(it, clock::now_ms(), &context.zone)).transpose()?;
     let order = if args.newest { Order::Newest } else { Order::Ranked };
-    let skip = args.number.saturating_mul(args.page as usize - 1);
+    let number = args.number as usize;
+    let skip = number.saturating_mul(args.page as usize - 1);
     let opened = catch_up::open_all(context)?;
     // Of several journals the best of all: each gives as many as a page could need.
     let window = match opened.len() {
-        1 => (skip, args.number),
-        _ => (0, skip.saturating_add(args.number)),
+        1 => (skip, number),
+        _ => (0, skip.saturating_add(number)),
     };
-    let mut answer = Answer { hits: Vec::new(), turns: 0, is_more: false, left_out_bytes: 0 };
+    let mut answer =
+        Answer { hits: Vec::new(), turns: 0, or_more: false, has_next: false, left_out_bytes: 0 };
     let mut all = Vec::new();
     for (at, one) in opened.iter().enumerate() {
-        let reader = reader(one)?;
+        let reader = reader(one, context)?;
         let found = search(&reader, &asked, since, order, window)?;
         answer.turns += found.turns;
-        answer.is_more |= found.is_more;
+        answer.or_more |= found.is_more;
         answer.left_out_bytes += left_out(&reader)?;
         all.extend(found.hits.into_iter().map(|hit| (at, hit)));
     }
@@ -86,8 +90,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             Order::Ranked => other.score.total_cmp(&one.score),
             Order::Newest => other.at_ms.cmp(&one.at_ms),
         });
-        all = all.into_iter().skip(skip).take(args.number).collect();
+        all = all.into_iter().skip(skip).take(number).collect();
     }
+    answer.has_next = answer.turns > skip.saturating_add(number);
     let journals: Vec<JournalReader> = opened
         .iter()
         .map(|one| JournalReader::reading(&one.journal, one.reading()))
@@ -107,8 +112,13 @@ fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
     asked.all = args.all;
     if let Some(field) = asked.unknown.first() {
         let parts: Vec<&str> = Part::ALL.iter().map(|it| it.as_str()).collect();
-        let may = format!("in: has {}; failed: has yes", parts.join(", "));
+        let may =
+            format!("in: has {}; failed: has yes; no field is left out by -", parts.join(", "));
         return Err(CliError::Field { field: field.clone(), may });
+    }
+    if !asked.asks() {
+        let what = "there is no word to look for: give one, or a field (in:prompt, failed:yes)";
+        return Err(CliError::Refused { what });
     }
     if asked.is_cut {
         context.output.note(format_args!(
@@ -119,12 +129,17 @@ fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
 }
 
 /// The index over a journal's texts, caught up.
-fn reader(one: &Opened) -> Result<SearchReader> {
-    catch_up::on_demand(StoreName::SEARCH, one)?;
+fn reader(one: &Opened, context: &mut Context) -> Result<SearchReader> {
+    catch_up::on_demand(StoreName::SEARCH, one, context)?;
     Ok(SearchReader::open(one.places.path(StoreName::SEARCH))?)
 }
 
 fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {
+    if answer.hits.is_empty() && answer.turns > 0 {
+        let pages = answer.turns.div_ceil(args.number as usize);
+        context.output.line(format_args!("The last page is {pages}"))?;
+        return Ok(());
+    }
     if answer.hits.is_empty() {
         context.output.line("Nothing matches")?;
         if answer.left_out_bytes > 0 {
@@ -139,9 +154,8 @@ fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {
         let text = marked(&row.snippet, context);
         context.output.line(format_args!("  {text}"))?;
     }
-    let shown = args.number.saturating_mul(args.page as usize);
-    if answer.turns > shown {
-        let more = if answer.is_more { " or more" } else { "" };
+    if answer.has_next {
+        let more = if answer.or_more { " or more" } else { "" };
         let next = args.page + 1;
         context.output.line(format_args!(
             "{} of {}{more} turns that match; next: --page {next}",

@@ -190,11 +190,22 @@ pub fn base64_bytes(text: &str) -> Option<Vec<u8>> {
         let known = group.iter().take_while(|byte| **byte != b'=').count();
         let mut word = 0_u32;
         for byte in group {
-            let digit = DIGITS.iter().position(|digit| digit == byte);
-            let digit = digit.or((*byte == b'=').then_some(0))?;
-            word = word << 6 | u32::try_from(digit).ok()?; // one of 64
+            word = word << 6 | digit(*byte)?;
         }
         out.extend(word.to_be_bytes().into_iter().skip(1).take(known.saturating_sub(1)));
     }
     rest.is_empty().then_some(out)
+}
+
+/// What a byte of Base64 stands for; padding for nothing.
+fn digit(byte: u8) -> Option<u32> {
+    Some(u32::from(match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        b'/' => 63,
+        b'=' => 0,
+        _ => return None,
+    }))
 }

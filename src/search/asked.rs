@@ -20,7 +20,7 @@ pub struct Asked {
     pub only_failed: bool,
     /// All words must be there, and not any of them.
     pub all: bool,
-    /// Fields with a value that they cannot have.
+    /// Fields with a value that they cannot have, or with `-` before them.
     pub unknown: Vec<String>,
     /// There was more than is read.
     pub is_cut: bool,
@@ -41,6 +41,15 @@ impl Asked {
         asked
     }
 
+    /// Whether there is anything to look for: a word, or a field.
+    pub fn asks(&self) -> bool {
+        let fields = [&self.tool, &self.path, &self.session, &self.model, &self.since];
+        self.terms.iter().any(|it| !it.is_unwanted)
+            || !self.parts.is_empty()
+            || self.only_failed
+            || fields.into_iter().any(Option::is_some)
+    }
+
     /// Reads one term or field; gives what stands behind it.
     fn take<'t>(&mut self, text: &'t str) -> &'t str {
         let (is_unwanted, text) = match text.strip_prefix('-') {
@@ -54,10 +63,12 @@ impl Asked {
         }
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
         let word = &text[..end];
-        if let Some((field, value)) = word.split_once(':')
-            && !is_unwanted
-            && let Some((value, rest)) = value_of(field, value, &text[end..])
-        {
+        if let Some((field, value)) = word.split_once(':').filter(|it| is_field(*it)) {
+            if is_unwanted || value.is_empty() {
+                self.unknown.push(format!("{}{word}", if is_unwanted { "-" } else { "" }));
+                return &text[end..];
+            }
+            let (value, rest) = value_of(value, &text[end..]);
             self.field(field, &value);
             return rest;
         }
@@ -137,16 +148,18 @@ fn quoted(words: &[String]) -> String {
     format!("\"{}\"", words.join(" "))
 }
 
-/// A field's value, which may stand in quotes, and what is behind it; `None` of what is no field.
-fn value_of<'t>(field: &str, value: &'t str, rest: &'t str) -> Option<(String, &'t str)> {
+/// Whether it is a field with its value, and no `path::of` or the like.
+fn is_field((field, value): (&str, &str)) -> bool {
     const FIELDS: [&str; 7] = ["in", "tool", "path", "session", "model", "since", "failed"];
-    if !FIELDS.contains(&field) || value.is_empty() || value.starts_with(':') {
-        return None;
-    }
-    let Some(quoted) = value.strip_prefix('"') else { return Some((value.to_owned(), rest)) };
+    FIELDS.contains(&field) && !value.starts_with(':')
+}
+
+/// A field's value, which may stand in quotes, and what is behind it.
+fn value_of<'t>(value: &str, rest: &'t str) -> (String, &'t str) {
+    let Some(quoted) = value.strip_prefix('"') else { return (value.to_owned(), rest) };
     if let Some(value) = quoted.strip_suffix('"') {
-        return Some((value.to_owned(), rest));
+        return (value.to_owned(), rest);
     }
     let (more, rest) = rest.split_once('"').unwrap_or((rest, ""));
-    Some((format!("{quoted}{more}"), rest))
+    (format!("{quoted}{more}"), rest)
 }

@@ -6,13 +6,10 @@ use super::asked::Asked;
 use super::documents::{Part, documents};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader};
-use crate::parse::words::split;
+use crate::parse::words::{runs, split, stem};
 
 /// Of a text, the bytes that are looked through for its best place.
 const LOOKED_BYTES_MAX: usize = 256 << 10;
-/// Letters that two words with different endings have in common.
-const STEM_MIN: usize = 4;
-const ENDING_MAX: usize = 4;
 
 /// A piece of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -35,7 +32,7 @@ pub fn snippet(
     bring(journal, &mut recorded);
     let found = documents(&recorded, None).into_iter().find(|it| it.part == part);
     let texts = found.map(|it| it.texts).unwrap_or_default();
-    let wanted = asked.shown();
+    let wanted: Vec<String> = asked.shown().into_iter().map(stem).collect();
     let all = texts.iter().map(|it| piece(it, &wanted, chars));
     let best = all.max_by_key(|(count, it)| (*count, it.marks.len()));
     Ok(best.map(|it| it.1).unwrap_or_default())
@@ -53,22 +50,17 @@ fn bring(journal: &JournalReader, recorded: &mut Recorded) {
 }
 
 /// The piece of a text with most of the words, and how many different ones those are.
-fn piece(text: &str, wanted: &[&str], chars: usize) -> (usize, Snippet) {
+fn piece(text: &str, wanted: &[String], chars: usize) -> (usize, Snippet) {
     let text = &text[..text.floor_char_boundary(LOOKED_BYTES_MAX)];
     let mut hits: Vec<(usize, usize, usize)> = Vec::new();
-    let is_of_word = |it: char| it.is_alphanumeric() || it == '_';
-    let mut from = 0;
-    for run in text.split(|it| !is_of_word(it)) {
-        let start = from;
+    let place = |it: &str| it.as_ptr() as usize - text.as_ptr() as usize;
+    for run in runs(text) {
         split(run, |part| {
-            let at = start + (part.as_ptr() as usize - run.as_ptr() as usize);
-            let lower = part.to_lowercase();
-            if let Some(which) = wanted.iter().position(|it| is_alike(it, &lower)) {
-                hits.push((at, at + part.len(), which));
+            let stem = stem(part);
+            if let Some(which) = wanted.iter().position(|it| *it == stem) {
+                hits.push((place(part), place(part) + part.len(), which));
             }
         });
-        from = start + run.len();
-        from += text[from..].chars().next().map_or(0, char::len_utf8);
     }
     let bytes = chars;
     let different = |first: usize| {
@@ -107,14 +99,4 @@ fn piece(text: &str, wanted: &[&str], chars: usize) -> (usize, Snippet) {
         shown.text.push('…');
     }
     (count, shown)
-}
-
-/// Whether two words are the same but for their endings, as near as that can be told without a language.
-fn is_alike(one: &str, other: &str) -> bool {
-    if one == other {
-        return true;
-    }
-    let common = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
-    let longest = one.chars().count().max(other.chars().count());
-    common >= STEM_MIN && longest - common <= ENDING_MAX
 }

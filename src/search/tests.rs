@@ -47,7 +47,19 @@ fn fields_narrow_and_a_wrong_one_is_told() {
     assert_eq!(asked.since.as_deref(), Some("2d"));
     assert!(asked.only_failed && asked.unknown.is_empty());
     assert!(asked.expression().unwrap().contains("http y"));
-    assert_eq!(Asked::of("in:nowhere failed:perhaps").unknown, ["in:nowhere", "failed:perhaps"]);
+    for (text, unknown) in [
+        ("in:nowhere failed:perhaps", &["in:nowhere", "failed:perhaps"][..]),
+        ("in: x", &["in:"]),
+        ("-in:answer x", &["-in:answer"]),
+        ("path::of -a::b", &[]),
+    ] {
+        assert_eq!(Asked::of(text).unknown, unknown, "{text}");
+    }
+    for (text, asks) in
+        [("x", true), ("failed:yes", true), ("!!!", false), ("-x", false), ("", false)]
+    {
+        assert_eq!(Asked::of(text).asks(), asks, "{text}");
+    }
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub trait Store: Sync {
         false
     }
 
-    /// Whether it is made and caught up for who asks it alone, and by nobody else.
+    /// Whether it is made and caught up for who asks it alone, and by nobody else. It says nothing but what the
+    /// journal and other stores do: one that is broken in any way is made anew, and none is kept.
     fn is_on_demand(&self) -> bool {
         false
     }

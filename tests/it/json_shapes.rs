@@ -110,6 +110,15 @@ fn what_is_printed_has_the_shape_of_its_example() {
     printed.push(("context", project.annals(["context", "--json"]).code(0).out()));
     printed.push(("repo-map", project.annals(["repo", "map", "--json"]).code(0).out()));
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
+    for (verb, arguments) in [
+        ("search", &["search", "price"][..]),
+        ("stats", &["stats", "--by", "tool"]),
+        ("diff", &["diff"]),
+        ("blame", &["blame", "/w/shop/src/cent.rs"]),
+    ] {
+        let arguments = arguments.iter().chain(&["--json"]);
+        printed.push((verb, project.annals(arguments).code(0).out()));
+    }
     printed.into_iter().for_each(|(verb, text)| check(verb, &text));
 }
 

@@ -113,6 +113,15 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
     );
     project.annals(["search", "x", "in:nowhere"]).code(2).says("prompt, answer");
     project.annals(["search", "nothingofthekind"]).code(0).says("Nothing matches");
+    project.annals(["search", "!!!"]).code(2).says("no word to look for");
+    project.annals(["search", "shadow", "--page", "9"]).code(0).says("The last page is 1");
+    let page = |page| {
+        let found =
+            project.annals(["search", "the", "-n", "1", "--json", "--page", page]).code(0).json();
+        (found["turns"].clone(), found["has_next"].clone(), found["or_more"].clone())
+    };
+    assert_eq!(page("1"), (json!(2), json!(true), json!(false)));
+    assert_eq!(page("2"), (json!(2), json!(false), json!(false)));
 }
 
 #[test]
@@ -147,6 +156,13 @@ fn the_store_is_made_from_the_journal_and_caught_up_by_who_searches_alone() {
     let fed = digest(&project);
     fs::remove_file(&store).expect("it goes");
     hits(&project, &["branch"]);
+    assert_eq!(digest(&project), fed);
+    // With a page that says something else it is no evidence of anything.
+    let mut bytes = fs::read(&store).expect("a store");
+    bytes[24..64].fill(0);
+    fs::write(&store, &bytes).expect("it is damaged");
+    let told = project.annals(["search", "later"]).code(0);
+    assert!(told.err().contains("search.db was rebuilt"), "{}", told.err());
     assert_eq!(digest(&project), fed);
     // Cut, it is made anew.
     let bytes = fs::read(&store).expect("a store");

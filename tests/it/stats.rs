@@ -91,6 +91,7 @@ fn what_is_on_record_is_counted() {
     let of = |all: &[(&str, u64)]| all.iter().map(|it| (it.0.to_owned(), it.1)).collect::<Vec<_>>();
     assert_eq!(rows("day", "output_tokens"), of(&[("2026-03-01", 23), ("2026-03-02", 13)]));
     assert_eq!(rows("model", "output_tokens"), of(&[("sonnet", 24), ("opus", 12)]));
+    assert_eq!(rows("model", "calls"), of(&[("sonnet", 1), ("opus", 1)]));
     assert_eq!(rows("tool", "failed"), of(&[("bash_exec", 1), ("file_edit", 0)]));
     assert_eq!(rows("session", "calls").len(), 1);
     assert_eq!(rows("project", "calls")[0].1, 2);

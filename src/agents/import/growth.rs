@@ -129,6 +129,11 @@ impl Growth {
         self.mark.before = before(file, self.mark.offset)?;
         self.mark.journal = digest(&journal);
         self.mark.sequence = through.0;
+        // What stands in a transcript may be a secret.
+        let redactor = project.redactor();
+        for text in [&mut self.mark.model, &mut self.mark.state].into_iter().flatten() {
+            *text = redactor.redact_text(text);
+        }
         let mut all = marks(project, session);
         all.retain(|mark| mark.path != self.mark.path);
         all.push(self.mark);

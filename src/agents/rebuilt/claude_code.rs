@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Line, Rebuilt, What, arguments, tool};
 use crate::agents::import::hash;
-use crate::event::{Outcome, Usage};
+use crate::event::{Closing, Outcome, Usage};
 
 impl Rebuilt<'_> {
     pub(super) fn claude_code(&mut self, line: Line<'_>) -> Vec<Value> {
@@ -46,12 +46,19 @@ impl Rebuilt<'_> {
                 lines.push(self.record(("assistant", sequence), &at, actor, message, []));
             }
             What::Result { closing, call, actor, text } => {
+                let text = match closing.exit_code.filter(|_| closing.outcome == Outcome::Failed) {
+                    Some(code) => format!("Exit code {code}\n{text}"),
+                    None => text,
+                };
                 let result = json!({
                     "type": "tool_result", "tool_use_id": call.call, "content": text,
                     "is_error": closing.outcome != Outcome::Ok,
                 });
                 let message = json!({ "role": "user", "content": [result] });
-                lines.push(self.record(("user", sequence), &at, actor.as_deref(), message, []));
+                let account = self.account(closing);
+                let more = account.map(|it| ("toolUseResult", it));
+                let actor = actor.as_deref();
+                lines.push(self.record(("user", sequence), &at, actor, message, more));
             }
             What::Compacted { compacted, summary } => {
                 let id = &compacted.native_id;
@@ -73,14 +80,35 @@ impl Rebuilt<'_> {
         lines
     }
 
+    /// What a result's text does not tell: what was printed where, how long it took, which file is new.
+    fn account(&self, closing: &Closing) -> Option<Value> {
+        let bring = self.bring;
+        let mut told = Map::new();
+        let is_apart = match closing.outcome {
+            Outcome::Ok => closing.stderr.is_some(),
+            _ => closing.stdout.is_some(),
+        };
+        if is_apart {
+            for (name, content) in [("stdout", &closing.stdout), ("stderr", &closing.stderr)] {
+                told.extend(content.as_ref().map(|it| (name.to_owned(), json!(bring(it)))));
+            }
+        }
+        told.extend(closing.duration_ms.map(|it| ("durationMs".to_owned(), json!(it))));
+        if let Some(change) = closing.changed.iter().find(|it| it.created) {
+            told.insert("type".to_owned(), json!("create"));
+            told.insert("filePath".to_owned(), json!(change.path));
+        }
+        (!told.is_empty()).then_some(Value::Object(told))
+    }
+
     /// A line that follows on the one before it.
-    fn record<const N: usize>(
+    fn record(
         &mut self,
         (kind, sequence): (&str, u64),
         at: &str,
         actor: Option<&str>,
         message: Value,
-        more: [(&str, Value); N],
+        more: impl IntoIterator<Item = (&'static str, Value)>,
     ) -> Value {
         // No record's id is kept: the event's place makes another, the same each time.
         let name = format!("{}/{sequence}", self.session.native_id);

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Line, Rebuilt, What, arguments, tool};
+use crate::event::{Closing, Content, Outcome, STOPPED_BY_USER};
 
 /// What was written so far.
 #[derive(Debug, Default)]
@@ -87,12 +88,18 @@ impl Rebuilt<'_> {
                     "arguments": arguments(started).to_string(),
                 }),
             ),
-            What::Result { call, text, .. } => put(
-                "response_item",
-                json!({
-                    "type": "function_call_output", "call_id": call.call, "output": text,
-                }),
-            ),
+            What::Result { closing, call, text, .. } => {
+                if let Some(event) = event(closing, &call.call, self.bring) {
+                    put("event_msg", event);
+                }
+                let output = output(closing, text);
+                put(
+                    "response_item",
+                    json!({
+                        "type": "function_call_output", "call_id": call.call, "output": output,
+                    }),
+                );
+            }
             What::Compacted { compacted, summary } => put(
                 "compacted",
                 json!({
@@ -102,4 +109,36 @@ impl Rebuilt<'_> {
         }
         lines
     }
+}
+
+/// What the model was told of a result, with how it ended.
+fn output(closing: &Closing, text: String) -> Value {
+    let seconds = closing.duration_ms.map(|it| it as f64 / 1_000.0);
+    match closing.exit_code {
+        _ if closing.error.as_deref() == Some(STOPPED_BY_USER) => json!("aborted by user"),
+        Some(code) => {
+            let metadata = json!({ "exit_code": code, "duration_seconds": seconds });
+            json!(json!({ "output": text, "metadata": metadata }).to_string())
+        }
+        None => json!({ "content": text, "success": closing.outcome == Outcome::Ok }),
+    }
+}
+
+/// The event that tells more of a call than the model is told: which files it changed, what was printed where.
+fn event(closing: &Closing, id: &str, bring: &dyn Fn(&Content) -> String) -> Option<Value> {
+    if !closing.changed.is_empty() {
+        let kind = |created: bool| if created { "add" } else { "update" };
+        let change =
+            |it: &crate::event::Change| (it.path.clone(), json!({ "type": kind(it.created) }));
+        let changes: serde_json::Map<_, _> = closing.changed.iter().map(change).collect();
+        let success = closing.outcome == Outcome::Ok;
+        return Some(json!({
+            "type": "patch_apply_end", "call_id": id, "success": success, "changes": changes,
+        }));
+    }
+    let (stdout, stderr) = (closing.stdout.as_ref()?, closing.stderr.as_ref()?);
+    Some(json!({
+        "type": "exec_command_end", "call_id": id, "stdout": bring(stdout), "stderr": bring(stderr),
+        "exit_code": closing.exit_code,
+    }))
 }

@@ -104,8 +104,15 @@ impl<'c> Rebuilt<'c> {
         }
         let (call, actor) = self.calls.remove(&execution)?;
         let outputs = [&closing.stdout, &closing.stderr].into_iter().flatten();
-        let mut text = outputs.map(self.bring).collect::<Vec<_>>().join("\n");
-        if text.is_empty() {
+        let mut text = String::new();
+        for printed in outputs.map(self.bring) {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text.push('\n');
+            }
+            text.push_str(&printed);
+        }
+        // An exit code is told besides.
+        if text.is_empty() && closing.exit_code.is_none() {
             text = closing.error.clone().unwrap_or_default();
         }
         Some(What::Result { closing, call, actor, text })

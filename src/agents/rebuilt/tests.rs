@@ -8,7 +8,7 @@ use indicatif::ProgressBar;
 use super::Rebuilt;
 use crate::agents::Agent;
 use crate::agents::import::{ImportReport, ImportRequest, import};
-use crate::event::{Body, Content, Recorded, Sequence, SessionId};
+use crate::event::{Body, Content, Outcome, Recorded, Sequence, SessionId};
 use crate::journal::{InitOptions, Project, ReplayItem};
 
 fn recorded(project: &Project) -> Vec<Recorded> {
@@ -73,6 +73,7 @@ fn importing_what_was_rebuilt_adds_nothing() {
         let fresh = Project::init(other.path(), &InitOptions::default()).unwrap().0;
         import_all(&fresh, vec![folder]);
         let told = |project: &Project| {
+            let mut calls = BTreeMap::new();
             let mut told: Vec<String> = recorded(project)
                 .into_iter()
                 .filter_map(|it| match it.event.body {
@@ -80,7 +81,24 @@ fn importing_what_was_rebuilt_adds_nothing() {
                     Body::AssistantSaid(b) => {
                         Some(format!("{} {:?} {:?} {:?}", b.native_id, b.text, b.model, b.usage))
                     }
-                    Body::ExecutionStarted(b) => b.call.map(|call| call.to_text()),
+                    Body::ExecutionStarted(b) => {
+                        calls.insert(b.execution, b.call.map(|call| call.to_text()));
+                        Some(format!("{:?}", calls[&b.execution]))
+                    }
+                    // One that still ran at the end has no result in a transcript.
+                    Body::ExecutionFinished(b) if b.closing.outcome != Outcome::Interrupted => {
+                        let call = calls.get(&b.execution).cloned();
+                        let it = b.closing;
+                        let printed = [it.stdout, it.stderr].map(|it| it.map(|it| it.len()));
+                        let mut changed: Vec<_> =
+                            it.changed.into_iter().map(|it| (it.path, it.created)).collect();
+                        changed.sort();
+                        // Codex has no place for these beside a text alone.
+                        let has_code = it.exit_code.is_some();
+                        let told = has_code.then_some((it.duration_ms, it.error));
+                        let ended = (it.outcome, it.exit_code, told);
+                        Some(format!("{call:?} {ended:?} {printed:?} {changed:?}"))
+                    }
                     _ => None,
                 })
                 .collect();

@@ -71,7 +71,9 @@ pub fn print(answer: &Answer, context: &mut Context) -> Result<()> {
 fn by(answer: &Answer, context: &mut Context) -> Result<()> {
     let most = answer.rows.iter().map(|it| it.totals.calls).max().unwrap_or(0);
     let titles = match answer.by {
-        StatsBy::Model => vec![answer.by.as_str(), ">messages", ">in", ">out", ">cached"],
+        StatsBy::Model => {
+            vec![answer.by.as_str(), ">messages", ">calls", ">failed", ">in", ">out", ">cached"]
+        }
         StatsBy::Tool => vec![answer.by.as_str(), ">calls", ">failed", ">took", ""],
         _ => vec![answer.by.as_str(), ">prompts", ">calls", ">failed", ">out", ">active", ""],
     };
@@ -88,11 +90,17 @@ fn by(answer: &Answer, context: &mut Context) -> Result<()> {
             StatsBy::Model => vec![
                 key,
                 it.messages.to_string(),
+                calls,
+                failed,
                 short(it.input_tokens),
                 short(it.output_tokens),
                 short(it.cache_read_tokens),
             ],
-            StatsBy::Tool => vec![key, calls, failed, time::duration(it.calls_ms), bar],
+            StatsBy::Tool => {
+                // Nobody may have told how long its calls took.
+                let took = Some(it.calls_ms).filter(|it| *it > 0).map(time::duration);
+                vec![key, calls, failed, took.unwrap_or_else(|| "-".to_owned()), bar]
+            }
             _ => {
                 let (prompts, active) = (it.prompts.to_string(), time::duration(it.active_ms));
                 vec![key, prompts, calls, failed, short(it.output_tokens), active, bar]

@@ -24,6 +24,7 @@ const PAUSE_MS_MAX: u64 = 5 * 60_000;
 /// Sums over what was recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Totals {
+    /// Of a person, and not of a subagent's.
     pub prompts: u64,
     pub calls: u64,
     pub failed: u64,
@@ -89,7 +90,7 @@ struct Moment {
 
 impl Stores {
     /// Sums since a moment, by the day that it was (`day_of` Unix milliseconds), the session, the model or the tool.
-    /// What does not say what is asked for (a prompt no model, a call none) counts under no key.
+    /// What does not say what is asked for (a prompt no model) counts under no key.
     pub fn totals(
         &self,
         by: StatsBy,
@@ -105,7 +106,16 @@ impl Stores {
         moments.sort_by_key(|it| (it.session, it.at_ms, !it.is_prompt));
         let mut all: BTreeMap<String, Totals> = BTreeMap::new();
         let mut before: Option<(i64, u64)> = None;
+        let mut model: Option<(i64, String)> = None;
         for mut moment in moments {
+            if by == StatsBy::Model {
+                // A call is by the model that spoke last in its session.
+                let last = model.take().filter(|it| it.0 == moment.session);
+                model = moment.key.clone().map(|it| (moment.session, it)).or(last);
+                if moment.totals.calls > 0 {
+                    moment.key = model.as_ref().map(|it| it.1.clone());
+                }
+            }
             if let Some((session, at_ms)) = before
                 && session == moment.session
                 && !moment.is_prompt

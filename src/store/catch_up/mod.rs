@@ -190,6 +190,7 @@ impl<'a> Feeding<'a> {
         // Nothing is wrong with one that is only behind. Any other is not ours to throw away.
         let (rebuilt, keep) = match reason {
             RebuildReason::FarBehind => (None, Keep::Nothing),
+            reason if built.store().is_on_demand() => (Some(reason), Keep::Nothing),
             reason => (Some(reason), reason.keep_of(self.places.path(built.store()))),
         };
         let done = std::mem::take(&mut built.done);

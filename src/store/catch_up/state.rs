@@ -160,6 +160,9 @@ pub(crate) fn replaceable(
     places: &StorePlaces,
 ) -> Result<RebuildReason, CatchUpError> {
     let path = places.path(store);
+    if store.is_on_demand() {
+        return Ok(reason); // it says nothing but what others do
+    }
     if reason.is_evidence() {
         return Err(CatchUpError::Contradicts { store, reason });
     }

@@ -49,6 +49,7 @@ pub(super) fn look(
             },
         };
         let (reason, keep) = wrong;
+        let keep = if store.is_on_demand() { Keep::Nothing } else { keep };
         plan.steps.push(RepairStep::Rebuilt { store, reason, keep, quarantined: None });
     }
     let is_unbuilt = |it: &&StoreName| !it.is_on_demand() && !built.places.path(**it).exists();

@@ -1,5 +1,6 @@
 //! A file, and the calls that had to do with it.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::super::{PathRole, QueryError, Stores, list, number, text};
@@ -76,12 +77,12 @@ impl Stores {
         let found =
             self.index.answer(&sql, &bounds, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let root = self.root()?;
-        let mut files: Vec<File> = Vec::new();
+        let (mut files, mut met) = (Vec::new(), BTreeSet::new());
         for (path, folder, begun_in) in found {
             let (path, folder, begun_in): (String, Option<String>, Option<String>) =
                 (path, folder, begun_in);
             let place = placed(&root, folder.as_deref(), &path);
-            if files.iter().all(|file| file.place != place) {
+            if met.insert(place.clone()) {
                 let label = label(&place, &root, begun_in.as_deref());
                 files.push(File { place, label });
             }

@@ -111,6 +111,23 @@ fn a_stop_reads_on_from_where_the_last_one_stopped() {
 }
 
 #[test]
+fn no_secret_of_a_transcript_stands_in_what_is_remembered_of_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = project(dir.path());
+    let path = dir.path().join("session.jsonl");
+    let secret = "ghp_8Fq2LmZx7RtYw0Kp3VbNc5HjD1GsE9uA4oTi";
+    append(&path, &asked(1, "look"));
+    append(&path, &said(2, "msg_1", secret, 1, &text("First.")));
+    append(&path, &asked(3, "again"));
+    stop(&project, &path);
+    let kept = std::fs::read_dir(project.sessions_dir()).unwrap();
+    let kept: Vec<_> =
+        kept.map(|it| std::fs::read_to_string(it.unwrap().path()).unwrap()).collect();
+    assert!(kept.iter().any(|it| it.contains("offset")), "{kept:?}");
+    assert!(kept.iter().all(|it| !it.contains(secret)), "{kept:?}");
+}
+
+#[test]
 fn what_is_no_regular_file_is_not_waited_for() {
     let dir = tempfile::tempdir().unwrap();
     let project = project(dir.path());

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hash;
 use super::item::Item;
-use super::limits::{GROWTH_BYTES_MAX, GROWTH_TIME_MAX, READ_MARKS_MAX};
+use super::limits::{GROWTH_TIME_MAX, READ_MARKS_MAX};
 use super::lines::Opened;
 use super::transcript::Transcript;
 use crate::agents::Agent;
@@ -63,12 +63,18 @@ const BEFORE_BYTES: u64 = 256;
 const BYTES_MAX: u64 = 256 << 10;
 
 impl Growth {
-    /// Reads on from where this session's transcript was read to; no file but a regular one is opened.
-    pub fn of(project: &Project, session: SessionId, path: &Path, ongoing: bool) -> Self {
+    /// Reads on from where this session's transcript was read to, about so many bytes; no file but a regular one is
+    /// opened.
+    pub fn of(
+        project: &Project,
+        session: SessionId,
+        path: &Path,
+        (ongoing, bytes_max): (bool, u64),
+    ) -> Self {
         let mark = marks(project, session).into_iter().find(|mark| mark.holds(project, path));
         let until = Instant::now() + GROWTH_TIME_MAX;
         let (path, mark) = (path.to_owned(), mark.unwrap_or_default());
-        let (starts, is_left, bytes_max) = (VecDeque::new(), false, GROWTH_BYTES_MAX);
+        let (starts, is_left) = (VecDeque::new(), false);
         Self { path, mark, ongoing, until, bytes_max, starts, is_left }
     }
 

@@ -7,6 +7,7 @@ use indicatif::ProgressBar;
 use super::{ImportRequest, Run, name, readable};
 use crate::agents::Agent;
 use crate::agents::import::growth::Growth;
+use crate::agents::import::limits::GROWTH_BYTES_MAX;
 use crate::agents::import::report::ImportReport;
 use crate::agents::import::stream::Feed;
 use crate::agents::import::{ImportError, Result};
@@ -22,6 +23,17 @@ pub fn import_growth(
     native_session: &str,
     ongoing: bool,
 ) -> Result<(ImportReport, u64)> {
+    import_part(project, agent, path, native_session, (ongoing, GROWTH_BYTES_MAX))
+}
+
+/// As [`import_growth`], of about so many bytes.
+pub(super) fn import_part(
+    project: &Project,
+    agent: Agent,
+    path: &Path,
+    native_session: &str,
+    (ongoing, bytes_max): (bool, u64),
+) -> Result<(ImportReport, u64)> {
     let (paths, session) = (vec![path.to_owned()], Some(native_session.to_owned()));
     let format = Some(agent);
     let request = ImportRequest { format, paths, ongoing, session, ..Default::default() };
@@ -29,7 +41,7 @@ pub fn import_growth(
     let files = readable(&request, &mut report)?;
     let Some(file) = files.first() else { return Ok((report, 0)) };
     let session = id::session(agent.as_str(), native_session);
-    let growth = Growth::of(project, session, path, ongoing);
+    let growth = Growth::of(project, session, path, (ongoing, bytes_max));
     let model = growth.mark.model.clone();
     let read = |source| ImportError::Read { path: path.to_owned(), source };
     let mut feed = Feed::grown(&files, growth).map_err(read)?;

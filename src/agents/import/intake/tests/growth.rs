@@ -4,6 +4,7 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 
+use super::super::growth::import_part;
 use super::{project, recorded};
 use crate::agents::Agent;
 use crate::agents::import::{ImportReport, ImportRequest, import, import_growth};
@@ -108,6 +109,31 @@ fn a_stop_reads_on_from_where_the_last_one_stopped() {
     .unwrap();
     assert_eq!(stop(&project, &path).lines, 2);
     assert_eq!(messages(&project).last(), Some(&told("msg_4", "New.", 3)));
+}
+
+#[test]
+fn what_is_more_than_a_stop_reads_is_told_and_read_by_the_next_ones() {
+    let part = |bytes_max: u64| {
+        let dir = tempfile::tempdir().unwrap();
+        let project = project(dir.path());
+        let path = dir.path().join("session.jsonl");
+        for at in 0..20 {
+            append(&path, &asked(2 * at, "look"));
+            append(&path, &said(2 * at + 1, &format!("msg_{at}"), "one", 3, &text("Seen.")));
+        }
+        let mut lefts = Vec::new();
+        loop {
+            let of = import_part(&project, Agent::ClaudeCode, &path, SESSION, (true, bytes_max));
+            lefts.push(of.unwrap().1);
+            if lefts.last() == Some(&0) || lefts.len() > 99 {
+                return (lefts, messages(&project));
+            }
+        }
+    };
+    let (whole, parts) = (part(1 << 20), part(1_000));
+    assert_eq!(whole.0, [0]);
+    assert!(parts.0.len() > 4 && parts.0.is_sorted_by(|one, next| one > next), "{:?}", parts.0);
+    assert_eq!((whole.1.len(), &whole.1), (20, &parts.1));
 }
 
 #[test]

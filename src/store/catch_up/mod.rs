@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::rebuild::{Site, take_away};
-use super::{Feed, Keep, Operations, Rows, StoreError, StoreName, StorePlaces};
+use super::{Feed, Keep, Operations, Rows, StoreName, StorePlaces};
 use crate::event::Sequence;
 
 pub use report::{CatchUpReport, StoreReport};
@@ -22,7 +22,7 @@ pub use state::{CatchUpError, RebuildReason};
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub(crate) use replay::{Due, Starts};
 pub(crate) use report::{log_anomalies, log_store};
-pub(crate) use state::{Standing, replaceable, standing};
+pub(crate) use state::{Standing, rebuild_reason, replaceable, standing};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of, nor is one that is made on demand.
@@ -38,7 +38,8 @@ pub fn catch_up_on_demand(
 ) -> Result<CaughtUp, CatchUpError> {
     let feeding = Feeding::of(places, feed);
     feeding.index()?;
-    let done = feeding.store(store);
+    let is_first = !places.was_made(store);
+    let done = feeding.store(store).map(|done| CaughtUp { is_first, ..done });
     feeding.note(store, &done);
     done
 }
@@ -277,22 +278,6 @@ impl CaughtUp {
             RebuildReason::Reindexed => false,
             _ => true,
         })
-    }
-}
-
-/// A store's own error as a reason to build it anew, where that helps.
-pub(crate) fn rebuild_reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
-    match error {
-        StoreError::Missing { .. } => Ok(RebuildReason::Missing),
-        StoreError::Empty { .. } => Ok(RebuildReason::Empty),
-        StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
-        StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
-        StoreError::FilesDiffer { source, .. } => {
-            let is_link = source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
-            Ok(if is_link { RebuildReason::Linked } else { RebuildReason::FilesDiffer })
-        }
-        StoreError::Differs { .. } => Ok(RebuildReason::ContentDiffers),
-        other => Err(CatchUpError::Store(other)),
     }
 }
 

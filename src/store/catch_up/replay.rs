@@ -34,8 +34,14 @@ impl Due {
     pub fn of(store: StoreName, places: &StorePlaces) -> Result<Self, StoreError> {
         match store.concern() {
             None => Ok(Self::Everything),
-            Some(concern) => Ok(Self::through(lookup(places)?.last(concern)?)),
+            Some(_) => Self::found(store, lookup(places)?.as_ref()),
         }
+    }
+
+    /// As [`Self::of`], by an index that is open.
+    pub fn found(store: StoreName, index: &dyn Lookup) -> Result<Self, StoreError> {
+        let Some(concern) = store.concern() else { return Ok(Self::Everything) };
+        Ok(Self::through(index.last(concern)?))
     }
 
     pub fn is_done(self, at: Sequence) -> bool {

@@ -152,6 +152,22 @@ pub fn standing(
     })
 }
 
+/// A store's own error as a reason to build it anew, where that helps.
+pub(crate) fn rebuild_reason(error: StoreError) -> Result<RebuildReason, CatchUpError> {
+    match error {
+        StoreError::Missing { .. } => Ok(RebuildReason::Missing),
+        StoreError::Empty { .. } => Ok(RebuildReason::Empty),
+        StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
+        StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
+        StoreError::FilesDiffer { source, .. } => {
+            let is_link = source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
+            Ok(if is_link { RebuildReason::Linked } else { RebuildReason::FilesDiffer })
+        }
+        StoreError::Differs { .. } => Ok(RebuildReason::ContentDiffers),
+        other => Err(CatchUpError::Store(other)),
+    }
+}
+
 /// The reason, where a store may be built over for it unasked: not where it says what the journal does not,
 /// nor where what must be kept of it goes beyond what the quarantine is to hold.
 pub(crate) fn replaceable(

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use jiff::tz::TimeZone;
 
@@ -11,6 +12,7 @@ use super::{CliError, Result, Surfaces, session};
 use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};
 use crate::output::stream::{Format, Output};
+use crate::output::time::zone;
 use crate::store::evidence::Cache;
 
 /// What stands over the flags of every command, in its help.
@@ -65,7 +67,8 @@ pub struct Context {
     pub cache: Cache,
     /// The agent's session, from `ANNALS_SESSION`.
     pub session: Option<String>,
-    pub zone: TimeZone,
+    /// Read by who tells a time.
+    pub zone: LazyLock<TimeZone>,
     /// Somebody held the journal for as long as is waited for: it is not waited for again.
     pub journal_is_held: bool,
     /// What is known to be wrong with the journals that were met.
@@ -100,7 +103,7 @@ impl Context {
             at: args.at,
             cache: Cache::of_user(),
             session: std::env::var("ANNALS_SESSION").ok().filter(|name| !name.is_empty()), // unset
-            zone: TimeZone::system(),
+            zone: LazyLock::new(zone::system),
             journal_is_held: false,
             damage: Damage::default(),
             contradiction: Contradiction::default(),

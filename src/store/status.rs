@@ -1,11 +1,12 @@
 //! How far each store is behind the journal, and what is wrong with it. Changes nothing.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::catch_up::replay::lookup;
 use super::catch_up::{Due, RebuildReason, Standing, standing};
-use super::{Cursor, Digest, Feed, FeedError, Known, Quarantined, Rows, StoreError, stamp};
+use super::{Cursor, Digest, Feed, FeedError, Known, Lookup, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
 use crate::event::fault::{Fault, Remedy};
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
@@ -29,20 +30,22 @@ pub struct StoreStatus {
 /// How each store stands against the journal. One that is made with the first event that concerns it
 /// is not told of before.
 pub fn store_status(places: &StorePlaces, feed: &dyn Feed) -> Result<Vec<StoreStatus>, FeedError> {
+    let index = Indexed { places, found: OnceCell::new() };
     let told = places.list.stores.iter().filter(|store| {
         // What cannot be looked at is told by opening it.
         store.concern().is_none() && !store.is_on_demand()
             || places.has(**store).unwrap_or(true)
-            || !store.is_on_demand() && !matches!(due(**store, places), Some((Due::Nothing, _)))
+            || !store.is_on_demand() && !matches!(index.due(**store), Some((Due::Nothing, _)))
     });
-    told.map(|store| status(*store, places, feed)).collect()
+    told.map(|store| status(*store, &index, feed)).collect()
 }
 
 fn status(
     store: StoreName,
-    places: &StorePlaces,
+    index: &Indexed<'_>,
     feed: &dyn Feed,
 ) -> Result<StoreStatus, FeedError> {
+    let places = index.places;
     let path = places.path(store).to_owned();
     let of = |position, lag_events, wrong: Option<(String, Option<Remedy>)>| {
         let (problem, remedy) = wrong.unzip();
@@ -70,7 +73,7 @@ fn status(
         // It waits for who asks.
         Standing::Behind(_) if store.is_on_demand() => (Some(0), None),
         Standing::Behind(at) => {
-            let has = match due(store, places) {
+            let has = match index.due(store) {
                 Some((due, read)) if due.is_done(at) => at.max(read),
                 _ => at,
             };
@@ -109,15 +112,25 @@ fn is_missed(store: StoreName, shared: &dyn Shared, places: &StorePlaces) -> boo
     is_there && !places.is_empty(store) || shared.is_wanted(places).unwrap_or(true)
 }
 
-/// What the journal has for a store that only some events concern, as far as the index has read;
-/// `None` where the index does not say.
-fn due(store: StoreName, places: &StorePlaces) -> Option<(Due, Sequence)> {
-    let read = || -> Result<(Due, Sequence), StoreError> {
-        let read = lookup(places)?.cursor()?.map_or(0, |cursor| cursor.position.sequence);
-        Ok((Due::of(store, places)?, Sequence(read)))
-    };
-    // What is wrong with the index is told as its own.
-    read().ok()
+/// What the index says of all stores; it is opened for the first that asks.
+struct Indexed<'a> {
+    places: &'a StorePlaces,
+    /// With the last event it has read. What is wrong with it is told as its own.
+    found: OnceCell<Option<(Box<dyn Lookup>, Sequence)>>,
+}
+
+impl Indexed<'_> {
+    /// What the journal has for a store that only some events concern, as far as the index has read;
+    /// `None` where the index does not say.
+    fn due(&self, store: StoreName) -> Option<(Due, Sequence)> {
+        let open = || -> Result<(Box<dyn Lookup>, Sequence), StoreError> {
+            let index = lookup(self.places)?;
+            let read = index.cursor()?.map_or(0, |cursor| cursor.position.sequence);
+            Ok((index, Sequence(read)))
+        };
+        let (index, read) = self.found.get_or_init(|| open().ok()).as_ref()?; // as said above
+        Due::found(store, index.as_ref()).ok().map(|due| (due, *read)) // likewise
+    }
 }
 
 #[derive(Debug)]

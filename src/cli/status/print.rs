@@ -2,14 +2,13 @@
 
 use std::io;
 
-use jiff::tz::TimeZone;
-
 use super::repos::ELSEWHERE;
 use super::{Health, Row, Status, Unseen};
 use crate::cli::counted;
 use crate::execution::query::Counts;
 use crate::output::escape::line;
 use crate::output::stream::{Colour, Output};
+use crate::output::time::zone;
 use crate::output::{time, wire};
 use crate::repo::files::REPO_MEMORY;
 use crate::store::Quarantined;
@@ -267,6 +266,6 @@ fn fired(agent: &wire::Agent) -> String {
 
 /// A time of the JSON shape as a screen shows it.
 fn local(utc: &str) -> String {
-    let zone = TimeZone::system();
+    let zone = zone::system();
     time::parse(utc, 0, &zone).map_or_else(|_| utc.to_owned(), |at_ms| time::local(at_ms, &zone))
 }

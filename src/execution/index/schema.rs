@@ -1,5 +1,7 @@
 //! The tables of `index.db` and their indexes: a file of statements a noun, beside the code that writes them.
 
+use std::sync::LazyLock;
+
 use crate::store::digest::statements;
 
 const NOUNS: [&str; 5] = [
@@ -13,10 +15,18 @@ const NOUNS: [&str; 5] = [
 /// Divides a file: a load makes what stands behind it once all rows are there.
 const LATER: &str = "\n-- Made after the rows.\n";
 
+/// What stands before the line that divides a file, and what behind it.
+static STATEMENTS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
+    let part = |nth| {
+        NOUNS.iter().flat_map(move |it| statements(it.split(LATER).nth(nth).unwrap_or_default()))
+    };
+    [part(0).collect(), part(1).collect()]
+});
+
 pub(super) fn tables() -> impl Iterator<Item = &'static str> {
-    NOUNS.iter().flat_map(|it| statements(it.split(LATER).next().unwrap_or_default()))
+    STATEMENTS[0].iter().copied()
 }
 
 pub(super) fn indexes() -> impl Iterator<Item = &'static str> {
-    NOUNS.iter().flat_map(|it| statements(it.split(LATER).nth(1).unwrap_or_default()))
+    STATEMENTS[1].iter().copied()
 }

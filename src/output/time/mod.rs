@@ -8,6 +8,7 @@ pub use crate::event::wire::utc_text as utc;
 
 #[cfg(test)]
 mod tests;
+pub mod zone;
 
 /// A time that was given and cannot be read.
 #[derive(Debug, thiserror::Error)]

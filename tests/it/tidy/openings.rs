@@ -48,6 +48,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),
     ("src/phases/prompt/", "the folder of prompts, which a person names"),
     ("src/journal/project/home.rs", "the machine's name"),
+    ("src/output/time/zone.rs", "the system's time zone"),
     ("src/repo/identify/git_files.rs", "git's settings"),
     (
         "src/store/salvage.rs",

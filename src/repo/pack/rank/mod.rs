@@ -11,13 +11,14 @@ mod words;
 mod tests;
 
 use std::cell::OnceCell;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::execution::query::{QueryError, Stores};
 use words::{Documents, numbers, words};
 
-/// Executions that are looked at, the newest.
-const EXECUTIONS_MAX: i64 = 6_000;
+/// Touches that are looked at, the newest.
+const TOUCHES_MAX: i64 = 2_000;
 /// Prompts of their sessions, and the characters of each.
 const PROMPTS_MAX: i64 = 400;
 const PROMPT_CHARS_MAX: i64 = 1_500;
@@ -93,10 +94,16 @@ impl FileHistory {
 
 impl Stores {
     pub fn file_history(&self) -> Result<FileHistory, QueryError> {
-        let branches = self.index.all("SELECT number, branch FROM sessions", [])?;
+        let touches = self.touches()?;
+        let mut branches = BTreeMap::new();
+        for touch in &touches {
+            if let Entry::Vacant(entry) = branches.entry(touch.session) {
+                entry.insert(self.index.cell(BRANCH_OF, [touch.session])?.flatten());
+            }
+        }
         Ok(FileHistory {
-            touches: self.touches()?,
-            branches: branches.into_iter().collect(),
+            touches,
+            branches,
             prompts: self.index.all(PROMPTS_OF, [PROMPTS_MAX, PROMPT_CHARS_MAX])?,
             said: OnceCell::new(),
             failing: self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect(),
@@ -106,7 +113,7 @@ impl Stores {
     /// By session and file, from the folder where the session worked.
     fn touches(&self) -> Result<Vec<Touch>, QueryError> {
         let rows: Vec<(String, Option<String>, i64, bool, u64)> =
-            self.index.all(TOUCHES, [EXECUTIONS_MAX])?;
+            self.index.all(TOUCHES, [TOUCHES_MAX])?;
         let mut all: BTreeMap<(String, i64, bool), u64> = BTreeMap::new();
         for (path, cwd, session, changed, at_ms) in rows {
             let Some(path) = below(&path, cwd.as_deref()) else { continue };
@@ -261,14 +268,12 @@ const MAIN: [&str; 4] = ["main", "master", "trunk", "HEAD"];
 /// A shorter name is told from a word by its path alone.
 const NAME_BYTES_MIN: usize = 5;
 
-const TOUCHES: &str = "SELECT p.path, t.cwd, t.session, t.changed, t.at_ms FROM (\
-     SELECT x.path AS path, coalesce(s.cwd, e.cwd) AS cwd, coalesce(e.session, 0) AS session, \
-     x.role > 0 AS changed, max(x.at_ms) AS at_ms \
-     FROM execution_paths x JOIN executions e ON e.seq = x.execution \
-     LEFT JOIN sessions s ON s.number = e.session \
-     WHERE e.corrected_by IS NULL AND x.execution >= coalesce(\
-     (SELECT seq FROM executions ORDER BY seq DESC LIMIT 1 OFFSET ?1), 0) GROUP BY 1, 2, 3, 4) t \
-     JOIN paths p ON p.number = t.path";
+const TOUCHES: &str = "SELECT p.path, coalesce(s.cwd, e.cwd), coalesce(e.session, 0), x.role > 0, x.at_ms \
+     FROM (SELECT execution, path, role, at_ms FROM execution_paths ORDER BY execution DESC LIMIT ?1) x \
+     CROSS JOIN executions e ON e.seq = x.execution JOIN paths p ON p.number = x.path \
+     LEFT JOIN sessions s ON s.number = e.session WHERE e.corrected_by IS NULL";
+
+const BRANCH_OF: &str = "SELECT branch FROM sessions WHERE number = ?1";
 
 const PROMPTS_OF: &str = "SELECT session, substr(text, 1, ?2) FROM prompts WHERE session IS NOT NULL \
      AND actor IS NULL ORDER BY seq DESC LIMIT ?1";

@@ -2,6 +2,7 @@
 
 use super::{Context, Exit, Result, shown};
 use crate::config::Contract;
+use crate::journal::project::worktree;
 use crate::journal::{InitOptions, Project};
 
 /// Make this folder a project: a journal in `.annals/`, stores beside it
@@ -30,7 +31,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
     let options = InitOptions { contract, machine: args.machine };
     context.must_write()?;
+    let shared = worktree::main_root(&context.start);
     let (project, report) = Project::init(&context.start, &options)?;
+    if let Some(main) = shared.filter(|_| report.created) {
+        let (here, main) = (shown(project.root()), shown(&main));
+        context.output.note(format_args!(
+            "{here} is a linked working tree of {main}, whose project it shared so far: from now on it has a \
+             journal of its own, and knows nothing of what is recorded there. To share it again: delete \
+             {here}/.annals"
+        ));
+    }
     if let Some(lost) = &report.lost {
         let (root, found) = (shown(&lost.root), shown(&lost.found));
         context.output.note(format_args!(

@@ -5,6 +5,7 @@ use crate::cli::rows::listed;
 use crate::cli::{CliError, Context, Exit, Result, catch_up, run as runs};
 use crate::event::RepoHash;
 use crate::execution::live_recorder;
+use crate::output::wire::OfJournal;
 use crate::repo::entry::{Expected, Given, Kind};
 use crate::repo::files::RepoFiles;
 use crate::repo::{RepoDone, RepoError, RepoWriter};
@@ -58,13 +59,22 @@ pub fn entries<G: Given<Entry: Listed>>(
             tell(&done, &sentence, done.sequence, context)
         }
         Doing::List(is_meant) => {
-            let found = super::rows(repo, context, |view, repo| {
-                let mut found = view.list::<G::Entry>(repo)?;
-                found.retain(|it| is_meant(it));
-                Ok(found)
+            let mut inherits = false;
+            let found = super::repo(repo, context, |one, repo| {
+                let memory = one.view.whole_memory(repo, one.current.as_ref())?;
+                inherits |= memory.is_some_and(|it| !it.inherited.is_empty());
+                let meant = one.view.list::<G::Entry>(repo)?.into_iter().filter(|it| is_meant(it));
+                Ok(meant.map(|it| OfJournal::of(one.journal, it)).collect::<Vec<_>>())
             })?;
+            let found = found.into_iter().flatten().collect();
             let cells = |it: G::Entry, context: &Context| (None, it.cells(context));
-            listed(found, G::Entry::TITLES, G::Entry::NONE, cells, context)
+            let exit = listed(found, G::Entry::TITLES, G::Entry::NONE, cells, context)?;
+            if inherits && !context.output.is_json() {
+                context
+                    .output
+                    .line("What it inherits from its other branches and trees: annals repo show")?;
+            }
+            Ok(exit)
         }
         Doing::Remove(Remove { id }) => {
             let done = operate(repo, context, |it, repo| it.remove(repo, kind, &id))?;

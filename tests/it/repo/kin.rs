@@ -54,6 +54,8 @@ fn a_linked_working_tree_is_of_its_repositorys_project_and_inherits_what_it_lear
         let shown = at(&project, tree, &["repo", "show"]).code(0).out();
         assert!(shown.contains("Conventions, inherited from branch main, tree "), "{shown}");
         assert!(shown.contains(&format!("branch  {branch}")), "{shown}");
+        let list = at(&project, tree, &["repo", "convention", "list"]).code(0);
+        list.says("No convention yet").says("annals repo show");
         let named =
             project.annals(["--dir", &tree.to_string_lossy(), "repo", "hash"]).code(0).out();
         assert!(named.contains(&format!("branch  {branch}")), "{named}");
@@ -72,6 +74,12 @@ fn a_linked_working_tree_is_of_its_repositorys_project_and_inherits_what_it_lear
         let told = "run gofmt first (inherited from branch main";
         assert!(replayed.contains("ContextInjected") && replayed.contains(told));
     }
+    // A journal of its own is one's own decision.
+    let apart = elsewhere.path().canonicalize().expect("a folder").join("apart");
+    git(&project, &format!("git worktree add -q -b apart '{}'", apart.display()));
+    let made = at(&project, &apart, &["init"]).code(0);
+    assert!(made.err().contains("whose project it shared so far"), "{}", made.err());
+    assert!(!at(&project, &apart, &["init"]).code(0).err().contains("shared"));
     // What was deleted is made again, and tells the same.
     let told = |tree: &Path| at(&project, tree, &["repo", "show", "--json"]).code(0).out();
     let before = (told(&sibling), told(&nested));

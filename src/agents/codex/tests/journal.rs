@@ -129,7 +129,7 @@ fn a_torn_compressed_rollout_gives_what_is_whole_and_a_flaw() {
     assert_eq!((report.calls, report.unreadable_lines), (3_000, 1), "{report:?}");
     assert_eq!(report.findings[0].line, 3_001);
     // Damage inside: nothing checks the text, so that it may read as other text.
-    for at in (0..whole.len()).step_by(whole.len() / 40) {
+    for at in (0..whole.len()).step_by(whole.len() / 12) {
         let mut damaged = whole.clone();
         damaged[at..(at + 16).min(whole.len())].fill(0xFF);
         std::fs::write(&path, &damaged).unwrap();

@@ -5,6 +5,7 @@ mod archival;
 mod care;
 mod core;
 mod found;
+mod frameworks;
 mod nodes;
 mod properties;
 mod recall;
@@ -95,9 +96,12 @@ impl Scene {
     fn check(&self) {
         let places = crate::stores::places(self.project.root());
         let feed = JournalFeed::of(&self.project).unwrap();
-        let report = rebuild(&places, &feed, &[StoreName::MEMORY], RebuildMode::Check).unwrap();
-        assert_eq!(report.stores[0].same, Some(true), "{report:?}");
-        assert_eq!(report.stores[0].anomalies, 0, "{report:?}");
+        let both = [StoreName::MEMORY, StoreName::STATE];
+        let report = rebuild(&places, &feed, &both, RebuildMode::Check).unwrap();
+        for store in &report.stores {
+            assert_eq!(store.same, Some(true), "{report:?}");
+            assert_eq!(store.anomalies, 0, "{report:?}");
+        }
     }
 
     /// What the journal holds after what `init` put there.

@@ -69,14 +69,11 @@ impl Operation<'_> {
         Ok(self.state()?.view().entries(&branch, below, at_ms)?)
     }
 
-    /// Namespaces in and below one that have any value, with how many. Nothing is recorded.
-    pub fn kv_namespaces(
-        &mut self,
-        branch: &str,
-        below: &[String],
-    ) -> Result<Vec<(Vec<String>, u64)>> {
-        let (at_ms, branch) = (self.at_ms, self.branch(branch)?);
-        Ok(self.state()?.view().namespaces(&branch, below, at_ms)?)
+    /// Namespaces that have any value, in their order. Nothing is recorded.
+    pub fn kv_namespaces(&mut self, branch: &str) -> Result<Vec<Vec<String>>> {
+        let mut found = self.kv_list(branch, &[])?;
+        found.dedup_by(|a, b| a.namespace == b.namespace);
+        Ok(found.into_iter().map(|entry| entry.namespace).collect())
     }
 
     /// The branch, the namespace and the key of something that is to be written. They are kept as they are: of two

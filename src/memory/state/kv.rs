@@ -95,23 +95,6 @@ impl StateView<'_> {
         found.retain(|entry| entry.is_live(now_ms));
         Ok(found)
     }
-
-    /// The namespaces below one in which a branch sees anything, each with how many keys.
-    pub fn namespaces(
-        &self,
-        branch: &str,
-        below: &[String],
-        now_ms: u64,
-    ) -> Result<Vec<(Vec<String>, u64)>> {
-        let mut found: Vec<(Vec<String>, u64)> = Vec::new();
-        for entry in self.entries(branch, below, now_ms)? {
-            match found.last_mut().filter(|(namespace, _)| *namespace == entry.namespace) {
-                Some((_, keys)) => *keys += 1,
-                None => found.push((entry.namespace, 1)),
-            }
-        }
-        Ok(found)
-    }
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<KvEntry> {

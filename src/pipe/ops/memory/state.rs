@@ -1,6 +1,8 @@
 //! What frameworks of agents keep: values under keys in namespaces, and threads of messages.
 
-use serde::Serialize;
+use std::collections::BTreeSet;
+
+use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::{BRANCH, Ttl};
@@ -46,7 +48,7 @@ operations! { KV:
         = "values that a branch sees, those that say most of the words first, else the newest"
     {
         branch | branch_id: String = BRANCH,
-        namespace: Option<Vec<String>> = BELOW,
+        namespace | namespace_prefix: Option<Vec<String>> = BELOW,
         query: Option<String> = "any of these words; none: every value",
         filter: Option<Filter>
             = "members that a value has: equal, or by $eq, $ne, $gt, $gte, $lt, $lte",
@@ -59,18 +61,26 @@ operations! { KV:
             below: &below,
             query: &query,
             filter: filter.unwrap_or_default(),
-            skip: usize::try_from(offset.unwrap_or(0)).unwrap_or(usize::MAX),
+            skip: first(offset),
             most: size(limit),
         })
     };
 
-    remember kv_namespaces = "namespaces in which a branch sees values, with how many" {
+    remember kv_namespaces = "namespaces in which a branch sees values, in their order" {
         branch | branch_id: String = BRANCH,
-        namespace: Option<Vec<String>> = BELOW,
+        match_conditions: Option<Vec<Condition>>
+            = "each with match_type (prefix or suffix) and path, in which * is any label",
+        max_depth: Option<u64> = "at most so many labels of each",
+        limit: Option<u64> = LIMIT,
+        offset: Option<u64> = "so many of the first are left out",
     } => |op| {
-        let found = op.kv_namespaces(&branch, &namespace.unwrap_or_default())?;
-        let told = found.into_iter().map(|(namespace, keys)| Namespace { namespace, keys });
-        Ok(told.collect::<Vec<_>>())
+        let (conditions, depth) = (match_conditions.unwrap_or_default(), size(max_depth));
+        let mut found: Vec<Vec<String>> = op.kv_namespaces(&branch)?;
+        found.retain(|labels| conditions.iter().all(|it| it.takes(labels)));
+        found.iter_mut().for_each(|labels| labels.truncate(depth));
+        let found: BTreeSet<Vec<String>> = found.into_iter().collect();
+        let (skip, most) = (first(offset), size(limit));
+        Ok(found.into_iter().skip(skip).take(most).collect::<Vec<_>>())
     };
 }
 
@@ -119,10 +129,36 @@ impl Key {
     }
 }
 
-#[derive(Serialize)]
-struct Namespace {
-    namespace: Vec<String>,
-    keys: u64,
+/// What a namespace begins or ends with.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Condition {
+    match_type: End,
+    path: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum End {
+    Prefix,
+    Suffix,
+}
+
+impl Condition {
+    fn takes(&self, labels: &[String]) -> bool {
+        let Some(rest) = labels.len().checked_sub(self.path.len()) else { return false };
+        let begin = if matches!(self.match_type, End::Prefix) { 0 } else { rest };
+        let asked = self.path.iter().zip(&labels[begin..]);
+        asked.into_iter().all(|(asked, label)| asked == "*" || asked == label)
+    }
+}
+
+impl Value for Vec<Condition> {
+    const KIND: &'static str = "list of objects";
+
+    fn read(argument: &Argument, raw: &RawValue) -> Result<Self, PipeError> {
+        argument.read(raw)
+    }
 }
 
 /// As it was written.
@@ -143,6 +179,10 @@ impl Value for Filter {
         let what = "must be an object of members, or of $eq, $ne, $gt, $gte, $lt, $lte in one";
         Self::of(argument.read(raw)?).ok_or_else(|| argument.wrong(what))
     }
+}
+
+fn first(offset: Option<u64>) -> usize {
+    usize::try_from(offset.unwrap_or(0)).unwrap_or(usize::MAX)
 }
 
 fn size(limit: Option<u64>) -> usize {

@@ -43,7 +43,7 @@ impl Projector for State {
             Body::KvDeleted(deleted) => self.delete(seq, at_ms, deleted),
             Body::MessageAppended(it) => insert!(
                 self.conn,
-                messages {
+                thread_messages {
                     seq,
                     branch: it.branch,
                     thread: it.thread,
@@ -56,11 +56,15 @@ impl Projector for State {
             .map(drop),
             Body::MessagePopped(it) => {
                 let popped = signed(it.number);
-                insert!(self.conn, marks { seq, branch: it.branch, thread: it.thread, popped })
-                    .map(drop)
+                insert!(
+                    self.conn,
+                    thread_marks { seq, branch: it.branch, thread: it.thread, popped }
+                )
+                .map(drop)
             }
             Body::ThreadCleared(it) => {
-                insert!(self.conn, marks { seq, branch: it.branch, thread: it.thread }).map(drop)
+                insert!(self.conn, thread_marks { seq, branch: it.branch, thread: it.thread })
+                    .map(drop)
             }
             _ => Ok(()),
         }
@@ -94,11 +98,11 @@ impl State {
         let parent = parent.filter(|parent| **parent != forked.branch);
         parent.map_or(Ok(()), |parent| self.root(parent))?;
         let (name, cut) = (&forked.branch, signed(cut));
-        insert!(self.conn, "INSERT OR IGNORE INTO", branches { name, parent, cut }).map(drop)
+        insert!(self.conn, "INSERT OR IGNORE INTO", forks { name, parent, cut }).map(drop)
     }
 
     fn root(&self, name: &str) -> Result<()> {
-        insert!(self.conn, "INSERT OR IGNORE INTO", branches { name, cut: 0 }).map(drop)
+        insert!(self.conn, "INSERT OR IGNORE INTO", forks { name, cut: 0 }).map(drop)
     }
 
     fn put(&self, seq: u64, at_ms: i64, put: &KvPut) -> Result<()> {

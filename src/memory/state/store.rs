@@ -20,7 +20,7 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// Changes whenever the tables do, or what is written into them; the store is built anew then.
 const VERSION: i64 = 1;
 pub(super) const LAST_ROWS: &str = "SELECT (SELECT coalesce(max(seq), 0) FROM kv), \
-     (SELECT coalesce(max(seq), 0) FROM messages)";
+     (SELECT coalesce(max(seq), 0) FROM thread_messages)";
 const DOING: &str = "reading what frameworks keep";
 
 #[derive(Debug)]
@@ -75,9 +75,9 @@ impl Store for StateStore {
 
 const TOLD: &[Table] = &[
     Table { of: "kv", ..Table::PLAIN },
-    Table { of: "messages", ..Table::PLAIN },
-    Table { of: "marks", ..Table::PLAIN },
-    Table { of: "branches", key: &["name"], ..Table::PLAIN },
+    Table { of: "thread_messages", ..Table::PLAIN },
+    Table { of: "thread_marks", ..Table::PLAIN },
+    Table { of: "forks", key: &["name"], ..Table::PLAIN },
 ];
 
 /// `state.db`, open for writing; it is the fold into itself as well.
@@ -177,5 +177,5 @@ impl Stores {
 /// The branches that one sees, each through its last event that it sees of it: `?1` is the branch.
 pub(super) const CHAIN: &str = "WITH RECURSIVE chain (branch, cut) AS ( \
      SELECT ?1, 9223372036854775807 UNION ALL \
-     SELECT b.parent, min(c.cut, b.cut) FROM chain c JOIN branches b ON b.name = c.branch \
+     SELECT b.parent, min(c.cut, b.cut) FROM chain c JOIN forks b ON b.name = c.branch \
      WHERE b.parent IS NOT NULL)";

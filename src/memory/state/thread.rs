@@ -29,14 +29,14 @@ pub struct ThreadSummary {
     pub updated_ms: u64,
 }
 
-/// What a branch sees of what happened to threads, as `marks`; `messages m` are those that it sees of them still.
+/// What a branch sees of what happened to threads, as `marks_seen`; `thread_messages m` are those that it sees of them still.
 const SEEN: &str = "marks_seen (seq, thread, popped) AS ( \
        SELECT k.seq, k.thread, k.popped \
-       FROM chain CROSS JOIN marks k ON k.branch = chain.branch AND k.seq <= chain.cut), \
+       FROM chain CROSS JOIN thread_marks k ON k.branch = chain.branch AND k.seq <= chain.cut), \
      cleared (thread, seq) AS ( \
        SELECT thread, max(seq) FROM marks_seen WHERE popped IS NULL GROUP BY thread)";
 const MESSAGES: &str = "FROM chain \
-     CROSS JOIN messages m ON m.branch = chain.branch AND m.seq <= chain.cut \
+     CROSS JOIN thread_messages m ON m.branch = chain.branch AND m.seq <= chain.cut \
      LEFT JOIN cleared ON cleared.thread = m.thread \
      WHERE m.seq > coalesce(cleared.seq, 0) AND (m.thread, m.number) NOT IN \
      (SELECT thread, popped FROM marks_seen WHERE popped IS NOT NULL)";
@@ -63,7 +63,7 @@ impl StateView<'_> {
     pub fn last_number(&self, branch: &str, thread: &str) -> Result<u64> {
         let sql = format!(
             "{CHAIN} SELECT coalesce(max(m.number), 0) FROM chain \
-             CROSS JOIN messages m ON m.branch = chain.branch AND m.seq <= chain.cut \
+             CROSS JOIN thread_messages m ON m.branch = chain.branch AND m.seq <= chain.cut \
              WHERE m.thread = ?2"
         );
         let found = self.rows(&sql, params![branch, thread], |row| row.get(0))?;

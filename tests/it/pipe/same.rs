@@ -219,7 +219,7 @@ pub fn assert_same(a: &Project, b: &Project) {
     let state_of = |project: &Project| {
         let questions = [
             "SELECT branch, namespace, key, version, value, over_ms - at_ms FROM kv ORDER BY seq",
-            "SELECT branch, thread, number, role, content FROM messages ORDER BY seq",
+            "SELECT branch, thread, number, role, content FROM thread_messages ORDER BY seq",
         ];
         rows(project, ".annals/state.db", &questions)
     };

@@ -131,7 +131,7 @@ impl Bench {
                 return Ok(begun);
             }
             self.open = None;
-            prepare(&self.places, &JournalFeed::of(project)?)?;
+            prepare(StoreName::MEMORY, &self.places, &JournalFeed::of(project)?)?;
         }
         let (path, doing) = (self.places.memory().to_owned(), "beginning an operation on memory");
         Err(StoreError::Locked { path, doing }.into())
@@ -145,9 +145,6 @@ impl Bench {
         let open = match &mut self.open {
             Some(open) => open,
             None => {
-                if !self.places.has(StoreName::STATE)? {
-                    return Ok(None);
-                }
                 let store = match Memory::open(self.places.memory()) {
                     Err(error) if error.wants_rebuild() => return Ok(None),
                     opened => opened?,

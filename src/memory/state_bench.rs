@@ -6,7 +6,7 @@ use std::path::Path;
 use super::Result;
 use super::bench::{Begun, id_of};
 use super::state::State;
-use super::within::{CaughtWithin, catch_up_within};
+use super::within::{CaughtWithin, catch_up_within, prepare};
 use crate::event::Recorded;
 use crate::journal::{Mark, Project};
 use crate::store::{JournalFeed, Position, Projector, StoreError, StoreName, StorePlaces};
@@ -32,7 +32,8 @@ impl StateBench {
         self.open.as_mut().filter(|_| is_begun).map(|open| &mut open.state)
     }
 
-    /// Begins its transaction, with all that the journal has through the mark at which memory's begun.
+    /// Begins its transaction, with all that the journal has through the mark at which memory's begun; it is built
+    /// anew where it cannot be believed.
     pub fn begin(
         &mut self,
         project: &Project,
@@ -40,46 +41,57 @@ impl StateBench {
         begun: Begun,
     ) -> Result<&mut State> {
         self.is_begun = false;
-        match self.try_begin(project, places, begun) {
-            Ok(()) => self.is_begun = true,
-            Err(error) => {
-                self.open = None;
-                return Err(error);
+        if !self.try_begin(project, places, begun)? {
+            prepare(StoreName::STATE, places, &JournalFeed::of(project)?)?;
+            if !self.try_begin(project, places, begun)? {
+                let (path, doing) = (places.state().to_owned(), "beginning an operation on memory");
+                return Err(StoreError::Locked { path, doing }.into());
             }
         }
+        self.is_begun = true;
         self.begun().ok_or_else(|| missing(places.state()).into())
     }
 
-    fn try_begin(&mut self, project: &Project, places: &StorePlaces, begun: Begun) -> Result<()> {
-        let file = id_of(places.state());
-        if self.open.as_ref().is_some_and(|open| Some(open.file) != file) {
-            self.open = None;
-        }
-        let open = match &mut self.open {
-            Some(open) => open,
-            None => {
-                let file = file.ok_or_else(|| missing(places.state()))?;
-                self.open.insert(Open { state: State::open(places.state())?, file })
-            }
-        };
-        let state = &mut open.state;
-        state.begin()?;
-        self.cursor = None;
-        let at = begun.position();
-        let is_current = match state.cursor()? {
-            Some(cursor) => cursor.position == at && cursor.rows == state.found_rows()?,
-            None => false,
-        };
-        if !is_current {
-            let feed = JournalFeed::of(project)?;
-            match catch_up_within(state, StoreName::STATE, places, (&feed, begun.mark))? {
-                CaughtWithin::Through { cursor, .. } => self.cursor = cursor,
-                CaughtWithin::Rebuild(_) => {
-                    return Err(StoreError::Differs { path: places.state().to_owned() }.into());
+    /// `false` where the store has to be built anew.
+    fn try_begin(&mut self, project: &Project, places: &StorePlaces, begun: Begun) -> Result<bool> {
+        let began = self.try_open(places).and_then(|open| {
+            open.state.begin()?;
+            let cursor = open.state.cursor()?.filter(|it| it.position == begun.position());
+            Ok((cursor.map(|it| it.rows) == Some(open.state.found_rows()?), &mut open.state))
+        });
+        let caught = match began {
+            Ok((true, _)) => Ok(None),
+            Ok((false, state)) => {
+                let feed = JournalFeed::of(project)?;
+                match catch_up_within(state, StoreName::STATE, places, (&feed, begun.mark)) {
+                    Ok(CaughtWithin::Through { cursor, .. }) => Ok(cursor),
+                    Ok(CaughtWithin::Rebuild(_)) => Err(None),
+                    Err(error) => Err(Some(error.into())),
                 }
             }
+            Err(error) if error.wants_rebuild() => Err(None),
+            Err(error) => Err(Some(error.into())),
+        };
+        match caught {
+            Ok(cursor) => {
+                self.cursor = cursor;
+                Ok(true)
+            }
+            // Where it is closed its transaction ends.
+            Err(why) => {
+                self.open = None;
+                why.map_or(Ok(false), Err)
+            }
         }
-        Ok(())
+    }
+
+    fn try_open(&mut self, places: &StorePlaces) -> Result<&mut Open, StoreError> {
+        let file = id_of(places.state()).ok_or_else(|| missing(places.state()))?;
+        let open = match self.open.take().filter(|open| open.file == file) {
+            Some(open) => open,
+            None => Open { state: State::open(places.state())?, file },
+        };
+        Ok(self.open.insert(open))
     }
 
     /// Takes what is decided, where it has begun; else it is fed when it does.

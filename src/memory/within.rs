@@ -97,21 +97,23 @@ fn is_of(feed: &dyn Feed, read: Sequence, chain: [u8; 32]) -> Result<bool, FeedE
     Ok(is == ChainAt::Is(chain))
 }
 
-/// Makes both stores fit to be decided on where they are missing, damaged or not of this journal's making:
-/// built anew from what the journal has of memory, or empty.
-pub fn prepare(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
+/// Makes a store fit to be decided on where it is missing, damaged or not of this journal's making: built anew from
+/// what the journal has of memory, or empty.
+pub fn prepare(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<(), CatchUpError> {
     let from = Feeding::of(places, feed);
     from.index()?;
-    for store in [StoreName::MEMORY, StoreName::STATE] {
-        from.store(store)?;
-        if places.has(store)? {
-            continue;
-        }
-        let site = Site::take(places, store)?;
-        // Somebody else may have made it meanwhile, and use it.
-        if !places.has(store)? {
-            from.build_anew(site, RebuildReason::Missing)?;
-        }
+    from.store(store)?;
+    if places.has(store)? {
+        return Ok(());
     }
-    Ok(())
+    let site = Site::take(places, store)?;
+    match places.has(store)? {
+        // Somebody else has made it meanwhile, and uses it.
+        true => Ok(()),
+        false => from.build_anew(site, RebuildReason::Missing).map(drop),
+    }
 }

@@ -257,3 +257,24 @@ fn a_fork_from_the_past_sees_what_was_seen_then() {
     let threads = scene.done(|op| op.thread_list("b"));
     assert_eq!((threads[0].thread.as_str(), threads[0].messages), ("t", 2));
 }
+
+#[test]
+fn a_store_that_cannot_be_believed_is_built_anew_before_anything_is_decided() {
+    let scene = scene();
+    scene.branches(&[("b", None)]);
+    let path = scene.project.annals_dir().join("state.db");
+    let beside = ["state.db-wal", "state.db-shm"].map(|name| scene.project.annals_dir().join(name));
+    for (version, wound) in [(1, ""), (2, "missing"), (3, "garbage"), (4, "empty")] {
+        if !wound.is_empty() {
+            std::fs::remove_file(&path).unwrap();
+            beside.iter().for_each(|path| drop(std::fs::remove_file(path))); // not always there
+        }
+        match wound {
+            "garbage" => std::fs::write(&path, "no database at all").unwrap(),
+            "empty" => drop(rusqlite::Connection::open(&path).unwrap()),
+            _ => {}
+        }
+        assert_eq!(put(&scene, "b", "key", "1"), version, "{wound}");
+    }
+    assert_eq!(got(&scene, "b", "key").as_deref(), Some("1"));
+}

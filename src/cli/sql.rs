@@ -21,10 +21,9 @@ use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 /// Query the stores in SQL, read-only
 ///
 /// One journal: its files are attached as `log` (execution_log.db), `idx` (.annals/index.db), `graph`
-/// (codegraph.db) and `memory` (.annals/memory.db); a plain name is looked for in that order. Several
-/// (`--dir` repeated):
-/// every plain name is a view over all of them, with the column `journal` first. Either way
-/// `log_executions`, `idx_executions` and so on name one store's table.
+/// (codegraph.db), `memory` (.annals/memory.db) and `state` (.annals/state.db); a plain name is looked
+/// for in that order. Several (`--dir` repeated): every plain name is a view over all of them, with the
+/// column `journal` first. Either way `log_executions`, `idx_executions` and so on name one store's table.
 ///
 /// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
 /// printed in hex. In CSV what would drive a terminal is written as `\u{1b}`, except in a file.

@@ -124,6 +124,11 @@ bodies! {
     0x080e 1 PressureChecked,
     0x080f 1 ImportanceEvaluated,
     0x0810 1 MemoryConsolidated,
+    0x0811 1 KvPut,
+    0x0812 1 KvDeleted,
+    0x0813 1 MessageAppended,
+    0x0814 1 MessagePopped,
+    0x0815 1 ThreadCleared,
     0x0901 1 NodeCreated,
     0x0902 1 ModelQueried,
     0x0903 1 ArtifactsAccepted,
@@ -205,6 +210,11 @@ macro_rules! of_memory {
             Body::PressureChecked($bound) => Some($of),
             Body::ImportanceEvaluated($bound) => Some($of),
             Body::MemoryConsolidated($bound) => Some($of),
+            Body::KvPut($bound) => Some($of),
+            Body::KvDeleted($bound) => Some($of),
+            Body::MessageAppended($bound) => Some($of),
+            Body::MessagePopped($bound) => Some($of),
+            Body::ThreadCleared($bound) => Some($of),
             _ => None,
         }
     };

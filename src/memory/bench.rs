@@ -6,14 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::behind::Behind;
+use super::state::State;
+use super::state_bench::{StateBench, missing, position};
 use super::within::{CaughtWithin, catch_up_within, prepare};
 use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
-use crate::event::{Event, Sequence};
+use crate::event::{Event, Recorded, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
 use crate::memory::store::{Memory, MemoryView};
 use crate::redact::Redactor;
-use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
+use crate::store::{
+    Feed, JournalFeed, Position, Projector, StoreError, StoreName, StorePlaces, turn,
+};
 
 /// How often a store that cannot be begun on is opened, or built, anew.
 const TRIES_MAX: u32 = 4;
@@ -23,6 +27,7 @@ pub(super) struct Bench {
     pub redactor: Arc<Redactor>,
     places: StorePlaces,
     open: Option<Open>,
+    state: StateBench,
     behind: Behind,
     /// What a model was asked of branches, for the operations to come.
     pub judged: Vec<Judged>,
@@ -46,12 +51,19 @@ pub(super) struct Begun {
     cursor: Option<Mark>,
 }
 
+impl Begun {
+    pub fn position(&self) -> Position {
+        position(self.journal, self.mark)
+    }
+}
+
 impl Bench {
     pub fn new(project: &Project) -> Self {
         Self {
             redactor: project.redactor(),
             places: StorePlaces::of(project),
             open: None,
+            state: StateBench::default(),
             behind: Behind::default(),
             judged: Vec::new(),
         }
@@ -60,7 +72,7 @@ impl Bench {
     pub fn store(&mut self) -> Result<&mut Memory> {
         match &mut self.open {
             Some(open) => Ok(&mut open.store),
-            None => Err(StoreError::Missing { path: self.places.memory().to_owned() }.into()),
+            None => Err(missing(self.places.memory()).into()),
         }
     }
 
@@ -71,11 +83,43 @@ impl Bench {
             self.behind.refresh(self.places.index(), &open.reader, (end, decided))?;
         }
         let words = self.behind.words();
-        let Some(open) = &self.open else {
-            return Err(StoreError::Missing { path: self.places.memory().to_owned() }.into());
-        };
+        let Some(open) = &self.open else { return Err(missing(self.places.memory()).into()) };
         let view = open.store.view();
         Ok(words.map_or(view, |words| view.with(words)))
+    }
+
+    /// `state.db`, in a transaction that has all that memory's has and `decided`.
+    pub fn state(
+        &mut self,
+        project: &Project,
+        begun: Begun,
+        decided: impl Iterator<Item = Recorded>,
+    ) -> Result<&mut State> {
+        if self.state.begun().is_none() {
+            let state = self.state.begin(project, &self.places, begun)?;
+            for recorded in decided {
+                state.apply(&recorded, None)?;
+            }
+        }
+        self.state.begun().ok_or_else(|| missing(self.places.state()).into())
+    }
+
+    /// Applies what was decided.
+    pub fn apply(&mut self, recorded: &Recorded) -> Result<()> {
+        let store = self.store()?;
+        store.apply(recorded, None)?;
+        // What memory cannot take as it was decided was decided wrongly, or on a store that was
+        // changed by hand.
+        if let Some(anomaly) = store.take_anomalies().into_iter().next() {
+            return Err(MemoryError::Untaken { message: anomaly.message });
+        }
+        self.state.apply(recorded)
+    }
+
+    /// Takes back what an operation of several did; `state.db` begins anew where another asks for it.
+    pub fn take_back(&mut self) -> Result<()> {
+        self.state.give_up();
+        Ok(self.store()?.rollback_to()?)
     }
 
     /// Begins a transaction that nobody else can write beside, with all that the journal has.
@@ -87,7 +131,7 @@ impl Bench {
                 return Ok(begun);
             }
             self.open = None;
-            prepare(&self.places, &JournalFeed::of(project)?)?;
+            prepare(StoreName::MEMORY, &self.places, &JournalFeed::of(project)?)?;
         }
         let (path, doing) = (self.places.memory().to_owned(), "beginning an operation on memory");
         Err(StoreError::Locked { path, doing }.into())
@@ -135,6 +179,7 @@ impl Bench {
 
     /// Gives the transaction up: nothing happened.
     pub fn give_up(&mut self) {
+        self.state.give_up();
         if let Some(open) = &mut self.open
             && open.store.rollback().is_err()
         {
@@ -152,6 +197,7 @@ impl Bench {
         now_ms: u64,
     ) -> Result<Option<Appended>> {
         if events.is_empty() {
+            self.state.rest(begun.journal);
             self.end(begun.journal, begun.cursor);
             return Ok(None);
         }
@@ -177,7 +223,9 @@ impl Bench {
         // Where somebody wrote memory in between without waiting, the store takes both in order,
         // later.
         let alone = self.open.as_ref().is_some_and(|open| open.is_alone(begun.mark, appended));
-        self.end(begun.journal, alone.then_some(appended.mark));
+        let at = alone.then_some(appended.mark);
+        self.state.end(begun.journal, at);
+        self.end(begun.journal, at);
         Ok(Some(appended))
     }
 
@@ -185,10 +233,7 @@ impl Bench {
     fn end(&mut self, journal: [u8; 16], at: Option<Mark>) {
         let Some(open) = &mut self.open else { return };
         let ended = match at {
-            Some(mark) => {
-                let (sequence, chain) = (mark.sequence.0, mark.chain);
-                open.store.commit(Position { journal, sequence, chain })
-            }
+            Some(mark) => open.store.commit(position(journal, mark)),
             None => open.store.rollback(),
         };
         if ended.is_err() {
@@ -230,7 +275,8 @@ impl Open {
 
     fn catch_up(&mut self, project: &Project, places: &StorePlaces) -> Result<Option<Begun>> {
         let feed = JournalFeed::of(project)?;
-        Ok(match catch_up_within(&mut self.store, places, &feed)? {
+        let to = (&feed as &dyn Feed, feed.through());
+        Ok(match catch_up_within(&mut self.store, StoreName::MEMORY, places, to)? {
             CaughtWithin::Through { end: mark, cursor } => {
                 Some(Begun { journal: feed.journal(), mark, cursor })
             }

@@ -3,7 +3,7 @@
 use super::limits::ROW_BYTES_MAX;
 use super::operation::{Operation, check_text};
 use super::results::{CoreDone, CoreGone};
-use super::texts::{beginning, fits, referring};
+use super::texts::{NOTE_CHARS_MAX, beginning, fits, referring};
 use super::{Result, names};
 use crate::event::{Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryQuery};
 use crate::memory::query::{self as memory, CoreValue, IMPORTANCE};
@@ -64,22 +64,29 @@ impl Operation<'_> {
         let branch = self.branch(branch)?;
         let whole = self.redacted_value(key, value);
         let key = self.redacted(key);
-        let (chars, bytes) = self.core_room(&key);
-        let (value, archived_as) = match fits(&whole, chars, bytes) {
-            true => (whole, None),
-            false => {
-                let record =
-                    self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &whole)?;
-                let beside = self.room_beside(&branch, &key, chars)?;
-                (referring(&whole, record, beside, bytes), Some(record))
-            }
+        let (importance, bytes) = (clamped(importance), ROW_BYTES_MAX);
+        let room = self.core_room(&branch, &key, importance)?;
+        let (stays, can_be_cut) = (fits(&whole, room.whole, bytes), room.cut >= NOTE_CHARS_MAX);
+        let (value, archived_as) = if stays || !can_be_cut && fits(&whole, usize::MAX, bytes) {
+            (whole, None)
+        } else {
+            let record = self.archive_value(&branch, "Core value", "CORE_WHOLE", &key, &whole)?;
+            (referring(&whole, record, room.cut, bytes), Some(record))
         };
         let ttl = ttl.map(|ttl| beginning(ttl, 64, 64).to_owned());
-        let (importance, origin) = (clamped(importance), self.origin());
+        let origin = self.origin();
         let set =
             CoreSet { branch: branch.clone(), key: key.clone(), value, importance, ttl, origin };
         self.record(Body::CoreSet(set))?;
-        let evicted = self.enforce_core_budget(&branch, Some(&key))?;
+        let evicted = match stays || can_be_cut {
+            true => self.enforce_core_budget(&branch, Some(&key))?,
+            // What is worth more leaves it no room: it goes itself.
+            false => {
+                let mut own = self.live_core(&branch)?;
+                own.retain(|row| row.key == key);
+                self.evict_all(&branch, own)?
+            }
+        };
         Ok(CoreDone { archived_as, evicted })
     }
 
@@ -91,21 +98,20 @@ impl Operation<'_> {
         }
     }
 
-    /// Characters and bytes that a key's value may have, if it were alone.
-    fn core_room(&self, key: &str) -> (usize, usize) {
-        let used = key.chars().count() + ": ".len();
+    /// Characters that a key's value may have: nothing that is worth more goes for it.
+    fn core_room(&mut self, branch: &str, key: &str, importance: u8) -> Result<Room> {
         let max = usize::try_from(self.core_max()).unwrap_or(usize::MAX);
-        (max.saturating_sub(used), ROW_BYTES_MAX)
-    }
-
-    /// What of this room the branch's other keys leave, or a quarter of it: a value that has to be cut
-    /// anyway sends no more of them away than that takes.
-    fn room_beside(&mut self, branch: &str, key: &str, room: usize) -> Result<usize> {
+        let alone = max.saturating_sub(key.chars().count() + ": ".len());
         let mut others = self.live_core(branch)?;
         others.retain(|row| row.key != key);
-        let taken = used_chars(&others) + u64::from(!others.is_empty());
-        let taken = usize::try_from(taken).unwrap_or(usize::MAX);
-        Ok(room.saturating_sub(taken).max(room / 4))
+        let beside = |others: &[CoreValue]| {
+            let taken = used_chars(others) + u64::from(!others.is_empty());
+            alone.saturating_sub(usize::try_from(taken).unwrap_or(usize::MAX))
+        };
+        let cut = beside(&others).max(alone / 4);
+        others.retain(|row| row.importance > importance);
+        let whole = beside(&others);
+        Ok(Room { whole, cut: cut.min(whole) })
     }
 
     pub(super) fn delete_core(&mut self, branch: &str, key: &str, reason: &str) -> Result<bool> {
@@ -125,7 +131,7 @@ impl Operation<'_> {
     }
 
     /// Archives the least important of a branch's own keys until it is within its budget; `last` goes
-    /// last.
+    /// last: it was given no more room than what is worth more leaves.
     pub(super) fn enforce_core_budget(
         &mut self,
         branch: &str,
@@ -134,24 +140,28 @@ impl Operation<'_> {
         let max = self.core_max();
         let mut rows = self.live_core(branch)?;
         let mut used = used_chars(&rows);
-        let mut gone = Vec::new();
         if used <= max {
-            return Ok(gone);
+            return Ok(Vec::new());
         }
         rows.sort_by_key(|row| {
             let is_last = Some(row.key.as_str()) == last;
             (is_last, row.importance, row.updated_ms, row.key.clone())
         });
         let mut left = rows.len();
+        let mut gone = 0;
+        while used > max && left > 0 {
+            used = used.saturating_sub(rows[gone].line_chars() + u64::from(left > 1));
+            (left, gone) = (left - 1, gone + 1);
+        }
+        rows.truncate(gone);
+        self.evict_all(branch, rows)
+    }
+
+    fn evict_all(&mut self, branch: &str, rows: Vec<CoreValue>) -> Result<Vec<CoreGone>> {
+        let mut gone = Vec::with_capacity(rows.len());
         for row in rows {
-            if used <= max {
-                break;
-            }
-            let freed = row.line_chars() + u64::from(left > 1);
             let record = self.evict_core(branch, &row, EvictionCause::Budget, "Core evicted")?;
             gone.push(CoreGone { key: row.key, record });
-            used = used.saturating_sub(freed);
-            left -= 1;
         }
         Ok(gone)
     }
@@ -190,6 +200,14 @@ impl Operation<'_> {
         let tags = vec![tag.to_owned(), format!("core_key:{key}")];
         self.archive_itself(branch, &text, tags)
     }
+}
+
+/// What a budget leaves for a value, in characters.
+struct Room {
+    whole: usize,
+    /// For its beginning, where it has to be cut: it sends no more of the others away than that takes, or a quarter
+    /// of the budget.
+    cut: usize,
 }
 
 /// Characters of keys and values as lines `key: value`.

@@ -6,6 +6,8 @@ pub const NAME_BYTES_MAX: usize = 256;
 pub const KIND_BYTES_MAX: usize = 256;
 /// A core key, by whichever door it comes.
 pub const KEY_BYTES_MAX: usize = crate::parse::reply::limits::NAME_BYTES_MAX;
+/// Labels of a namespace, each as long as a key.
+pub const LABELS_MAX: usize = 32;
 /// One text that is given: a value, a summary, a record.
 pub const TEXT_BYTES_MAX: usize = 4 << 20;
 /// What a row holds of a text; all of a longer one lies in the journal. An event's plain texts are

@@ -20,6 +20,7 @@ mod fork_at;
 mod import;
 mod importance;
 pub mod index_fold;
+mod kv;
 mod limits;
 pub mod log_fold;
 mod names;
@@ -29,10 +30,13 @@ pub mod query;
 mod recall;
 mod render;
 mod results;
+pub mod state;
+mod state_bench;
 pub mod store;
 mod summary;
 mod tags;
 mod texts;
+mod thread;
 pub mod update;
 mod within;
 mod words;
@@ -235,6 +239,7 @@ impl<'c> Commit<'c> {
             project: self.project,
             asker: asker.clone(),
             after: Sequence(self.begun.mark.sequence.0),
+            begun: self.begun,
             bench: self.bench,
             events: &mut self.events,
             bytes: &mut self.bytes,
@@ -250,11 +255,10 @@ impl<'c> Commit<'c> {
         let (events, bytes) = (self.events.len(), self.bytes);
         self.bench.store()?.savepoint()?;
         let decided = self.decide(asker, operation);
-        let store = self.bench.store()?;
         match decided {
-            Ok(_) => store.release()?,
+            Ok(_) => self.bench.store()?.release()?,
             Err(_) => {
-                store.rollback_to()?;
+                self.bench.take_back()?;
                 self.events.truncate(events);
                 self.bytes = bytes;
             }

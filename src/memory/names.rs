@@ -27,7 +27,12 @@ pub(super) fn check(what: &'static str, name: &str) -> Result<()> {
 
 /// As [`check`], for a core key, which may be longer.
 pub(super) fn check_key(key: &str) -> Result<()> {
-    check_within("key", key, KEY_BYTES_MAX)
+    check_key_of("key", key)
+}
+
+/// As [`check_key`], for what else things are kept under.
+pub(super) fn check_key_of(what: &'static str, name: &str) -> Result<()> {
+    check_within(what, name, KEY_BYTES_MAX)
 }
 
 /// Refuses what somebody says of themselves that cannot be a name.

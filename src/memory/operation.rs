@@ -1,6 +1,8 @@
 //! An operation on branch memory that is being decided.
 
-use super::{MemoryError, Result, bench::Bench, limits, names};
+use super::bench::{Begun, Bench};
+use super::state::State;
+use super::{MemoryError, Result, limits, names};
 use crate::config::MemoryConfig;
 use crate::event::{
     Body, BranchForked, Content, Envelope, Event, MemoryDoor, MemoryOrigin, MemoryQuery,
@@ -9,7 +11,6 @@ use crate::event::{
 use crate::journal::recorder::shape::{self, ShapeError};
 use crate::journal::{Project, RecordMode, clock};
 use crate::memory::store::MemoryView;
-use crate::store::Projector;
 
 /// Who asks for an operation on branch memory: what its events say of their session and origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,7 @@ pub struct Operation<'o> {
     pub(super) bytes: &'o mut usize,
     /// Where the journal ends.
     pub(super) after: Sequence,
+    pub(super) begun: Begun,
     pub(super) now_ms: u64,
     /// When it happens: behind every operation before.
     pub(super) at_ms: u64,
@@ -74,6 +76,17 @@ impl Operation<'_> {
     /// As [`Self::view`], with the words that the index keeps of the archive.
     pub(super) fn view_with_words(&mut self) -> Result<MemoryView<'_>> {
         self.bench.view_with_words(self.after, self.events)
+    }
+
+    /// What frameworks keep, what was decided so far included.
+    pub(super) fn state(&mut self) -> Result<&mut State> {
+        let (after, recorded_ms) = (self.after.0, self.now_ms);
+        let decided = self.events.iter().zip(after + 1..).map(|(event, sequence)| Recorded {
+            sequence: Sequence(sequence),
+            recorded_ms,
+            event: event.clone(),
+        });
+        self.bench.state(self.project, self.begun, decided)
     }
 
     /// Records an event in the same commit: redacted, within its sizes, applied.
@@ -167,13 +180,7 @@ impl Operation<'_> {
         *self.bytes += weight(&event.body);
         let sequence = Sequence(self.after.0 + self.events.len() as u64 + 1);
         let recorded = Recorded { sequence, recorded_ms: self.now_ms, event };
-        let store = self.bench.store()?;
-        store.apply(&recorded, None)?;
-        // What memory cannot take as it was decided was decided wrongly, or on a store that was
-        // changed by hand.
-        if let Some(anomaly) = store.take_anomalies().into_iter().next() {
-            return Err(MemoryError::Untaken { message: anomaly.message });
-        }
+        self.bench.apply(&recorded)?;
         self.events.push(recorded.event);
         Ok(())
     }
@@ -209,6 +216,8 @@ fn weight(body: &Body) -> usize {
         Body::ArchivalUpdated(b) => b.text.as_ref().map_or(0, String::len),
         Body::InheritedConsolidated(b) => b.groups.iter().map(|group| group.summary.len()).sum(),
         Body::UpdatesApplied(b) => b.operations.0.len(),
+        Body::KvPut(b) => b.key.len() + b.value.0.len(),
+        Body::MessageAppended(b) => b.content.0.len(),
         _ => 0,
     };
     let contents = body.contents().map(|content| match content {

@@ -20,6 +20,9 @@ pub(super) fn fits(text: &str, chars_max: usize, bytes_max: usize) -> bool {
     text.len() <= bytes_max && (text.len() <= chars_max || text.chars().nth(chars_max).is_none())
 }
 
+/// Characters of the longest note where all of a text is.
+pub(super) const NOTE_CHARS_MAX: usize = "… (archived as )".len() + 20;
+
 /// A text's beginning and where all of it is, both within so many characters; the note alone where
 /// there is no room for more, and nothing where there is none for that.
 pub(super) fn referring(text: &str, record: u64, chars_max: usize, bytes_max: usize) -> String {

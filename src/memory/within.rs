@@ -1,4 +1,4 @@
-//! Catching `memory.db` up inside a transaction of somebody who is about to decide on what is in it.
+//! Catching `memory.db`, or `state.db`, up inside a transaction of somebody who is about to decide on what is in it.
 //!
 //! The index may lag here, so it is asked only where that spares reading much of the journal.
 
@@ -13,7 +13,6 @@ use crate::store::feed::{ChainAt, Step};
 use crate::store::rebuild::Site;
 use crate::store::{Feed, FeedError, Projector, StoreError, StoreName, StorePlaces};
 
-const STORE: StoreName = StoreName::MEMORY;
 /// So many events are sooner read than an index is opened.
 const FEW_EVENTS_MAX: u64 = 64;
 
@@ -28,19 +27,22 @@ pub enum CaughtWithin {
     Rebuild(RebuildReason),
 }
 
-/// Applies what the store lacks inside a transaction that was begun, and that its owner ends.
+/// Applies what the store lacks through `end`, inside a transaction that was begun, and that its owner ends.
 pub fn catch_up_within(
     projector: &mut dyn Projector,
+    store: StoreName,
     places: &StorePlaces,
-    feed: &dyn Feed,
+    (feed, end): (&dyn Feed, Mark),
 ) -> Result<CaughtWithin, CatchUpError> {
-    let end = feed.through();
     let after = match standing(projector.cursor()?, projector.found_rows()?, feed)? {
         Standing::Current => return Ok(CaughtWithin::Through { end, cursor: None }),
         Standing::Wrong(reason) => return Ok(CaughtWithin::Rebuild(reason)),
         Standing::Behind(after) => after,
     };
     let after = skipped(places, feed, after)?;
+    if after >= end.sequence {
+        return Ok(CaughtWithin::Through { end, cursor: None });
+    }
     let (mut cursor, mut is_concerned) = (None, false);
     for step in feed.replay(after, end.sequence)? {
         match step? {
@@ -55,7 +57,7 @@ pub fn catch_up_within(
             _ => {}
         }
     }
-    log_anomalies(&places.errors, STORE.as_str(), &projector.take_anomalies())?;
+    log_anomalies(&places.errors, store.as_str(), &projector.take_anomalies())?;
     Ok(CaughtWithin::Through { end, cursor: if is_concerned { Some(end) } else { cursor } })
 }
 
@@ -95,17 +97,21 @@ fn is_of(feed: &dyn Feed, read: Sequence, chain: [u8; 32]) -> Result<bool, FeedE
     Ok(is == ChainAt::Is(chain))
 }
 
-/// Makes `memory.db` fit to be decided on where it is missing, damaged or not of this journal's
-/// making: built anew from what the journal has of memory, or empty.
-pub fn prepare(places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
+/// Makes a store fit to be decided on where it is missing, damaged or not of this journal's making: built anew from
+/// what the journal has of memory, or empty.
+pub fn prepare(
+    store: StoreName,
+    places: &StorePlaces,
+    feed: &dyn Feed,
+) -> Result<(), CatchUpError> {
     let from = Feeding::of(places, feed);
     from.index()?;
-    from.store(STORE)?;
-    if places.has(STORE)? {
+    from.store(store)?;
+    if places.has(store)? {
         return Ok(());
     }
-    let site = Site::take(places, STORE)?;
-    match places.has(STORE)? {
+    let site = Site::take(places, store)?;
+    match places.has(store)? {
         // Somebody else has made it meanwhile, and uses it.
         true => Ok(()),
         false => from.build_anew(site, RebuildReason::Missing).map(drop),

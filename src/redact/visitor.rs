@@ -116,11 +116,14 @@ impl TextVisitor for Visitor<'_> {
         if !escapes && !self.scanner.may_match(json.as_bytes()) {
             return;
         }
+        let before = self.counts.clone();
         let rewritten = canonical::rewrite("json", json, &mut |place, text| match place {
             Place::Name => self.text(text),
             Place::Value { name } => self.value(name, text),
         });
         match rewritten {
+            // Where nothing is taken out it stays as it was written.
+            Ok(_) if self.counts == before => {}
             Ok(rewritten) => *json = rewritten,
             // Not JSON, which is for validation to say; its secrets go all the same.
             Err(_) => self.text(json),

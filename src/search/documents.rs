@@ -160,6 +160,8 @@ fn remembered(body: &Body) -> Option<Part> {
         | Body::RecallAppended(_)
         | Body::ArchivalWritten(_)
         | Body::ArchivalUpdated(_)
+        | Body::KvPut(_)
+        | Body::MessageAppended(_)
         | Body::ConventionUpserted(_)
         | Body::DecisionRecorded(_)
         | Body::NoteAdded(_)

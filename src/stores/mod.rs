@@ -21,6 +21,7 @@ pub static STORES: StoreList = StoreList {
         StoreName::INDEX,
         StoreName::EXECUTION_LOG,
         StoreName::MEMORY,
+        StoreName::STATE,
         StoreName::MEMORY_LOGS,
         StoreName::EXPERIMENTS,
         StoreName::DEBUG_MEMORY,

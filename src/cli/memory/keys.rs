@@ -103,7 +103,7 @@ pub struct Set {
     origin: OriginArgs,
 }
 
-fn seconds(text: &str) -> Result<String, String> {
+pub(super) fn seconds(text: &str) -> Result<String, String> {
     match is_while(text) {
         true => Ok(text.trim().to_owned()),
         false => Err("must be a number of seconds above 0, as 600 or 0.5".to_owned()),

@@ -6,12 +6,14 @@ mod care;
 mod events;
 pub(crate) mod history;
 mod keys;
+mod kv;
 mod layers;
 pub(crate) mod look;
 mod models;
 mod moves;
 pub(crate) mod print;
 mod records;
+mod thread;
 
 use std::io::Read;
 
@@ -26,12 +28,12 @@ use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
 
-/// Branch memory: keys, events and records, in branches that fork
+/// Branch memory: keys, events and records, in branches that fork; values and threads of frameworks
 ///
 /// A branch sees its own and what its ancestors hold; its siblings see nothing of it. Every operation
 /// is in the journal, and memory.db is rebuilt from there. What reads for an agent (get, recall, search,
-/// record, read, render) is recorded as well; branches, show, diff, log, why and export record
-/// nothing, and with --at or --evidence nothing does.
+/// record, read, render) is recorded as well; branches, show, diff, log, why, export and what reads of kv
+/// and thread record nothing, and with --at or --evidence nothing does.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -60,6 +62,8 @@ verbs! { enum What {
     Diff(branches::Diff) => branches::Diff::run,
     Log(history::Log) => history::Log::run,
     Why(history::Why) => history::Why::run,
+    Kv(kv::Args) => kv::run,
+    Thread(thread::Args) => thread::run,
     Import(moves::Import) => moves::Import::run,
     Export(moves::Export) => moves::Export::run,
 } }
@@ -185,6 +189,12 @@ pub fn text() -> Result<String> {
         what: "standard input is no UTF-8 text: convert it (iconv -t UTF-8), or keep the bytes in a \
                file and give its name",
     })
+}
+
+/// JSON that was given, or a text as JSON.
+pub fn json_given(given: String, is_json: bool) -> Result<String> {
+    let given = or_given(given)?;
+    Ok(if is_json { given } else { serde_json::Value::String(given).to_string() })
 }
 
 /// A text that was given, standard input where it is `-`.

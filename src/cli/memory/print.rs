@@ -68,6 +68,11 @@ fn from(branch: &str, here: &str) -> String {
     if branch == here { String::new() } else { branch.to_owned() }
 }
 
+/// A text as it is, any other JSON as it was written.
+pub fn json(json: &str) -> String {
+    serde_json::from_str(json).unwrap_or_else(|_| json.to_owned())
+}
+
 /// A time in UTC, as JSON has it, in Unix milliseconds.
 pub fn millis(utc: &str) -> Option<u64> {
     let at: jiff::Timestamp = utc.parse().ok()?; // our own text

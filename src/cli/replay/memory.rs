@@ -116,12 +116,37 @@ pub fn told(
             let head = format!("memory   {}: put in order, {was} to {is}, {freed} freed", b.branch);
             (level(b.new_level), head)
         }
+        Body::KvPut(b) => {
+            let key = named(&b.namespace, &b.key);
+            lines.quote(&b.value.0, bounds);
+            (None, format!("memory   {}: {key} has version {}", b.branch, b.version))
+        }
+        Body::KvDeleted(b) => {
+            (None, format!("memory   {}: {} is deleted", b.branch, named(&b.namespace, &b.key)))
+        }
+        Body::MessageAppended(b) => {
+            lines.quote(&b.content.0, bounds);
+            let what = format!("{} says message {} of {}", b.role, b.number, b.thread);
+            (None, format!("memory   {}: {what}", b.branch))
+        }
+        Body::MessagePopped(b) => {
+            let what = format!("message {} of {} is taken back", b.number, b.thread);
+            (None, format!("memory   {}: {what}", b.branch))
+        }
+        Body::ThreadCleared(b) => {
+            (None, format!("memory   {}: {} begins anew", b.branch, b.thread))
+        }
         _ => return None,
     };
     if let Some(asked) = body.memory_origin() {
         origin(asked, lines);
     }
     Some(head)
+}
+
+/// A key behind the labels of its namespace.
+fn named(namespace: &[String], key: &str) -> String {
+    namespace.iter().map(String::as_str).chain([key]).collect::<Vec<_>>().join("/")
 }
 
 fn level(level: PressureLevel) -> Option<Colour> {

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::round_trip::{content, execution, maybe, text, texts};
 use crate::event::*;
 
-fn origin() -> impl Strategy<Value = MemoryOrigin> {
+pub(super) fn origin() -> impl Strategy<Value = MemoryOrigin> {
     let by = prop_oneof![
         Just(MemoryDoor::Primitive),
         Just(MemoryDoor::Api),

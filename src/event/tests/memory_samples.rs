@@ -31,6 +31,7 @@ pub(super) fn prompt_place() -> PromptPlace {
 pub(super) fn memory_bodies() -> Vec<Body> {
     let mut bodies = written();
     bodies.extend(asked());
+    bodies.extend(stated());
     bodies
 }
 
@@ -189,6 +190,50 @@ fn asked() -> Vec<Body> {
             core_evicted: 3,
             recall_consolidated: 11,
             origin: origin(MemoryDoor::Internal),
+        }),
+    ]
+}
+
+/// What frameworks keep in it.
+fn stated() -> Vec<Body> {
+    let (branch, thread) = (|| "branch".to_owned(), || "thread".to_owned());
+    let namespace = || vec!["users".to_owned(), "anna".to_owned()];
+    vec![
+        Body::KvPut(KvPut {
+            branch: branch(),
+            namespace: namespace(),
+            key: "city".into(),
+            version: 3,
+            value: Json("[\"free:value\",1.50]".into()),
+            ttl_ms: Some(90_500),
+            origin: origin(MemoryDoor::Api),
+        }),
+        Body::KvDeleted(KvDeleted {
+            branch: branch(),
+            namespace: namespace(),
+            key: "city".into(),
+            version: 3,
+            origin: origin(MemoryDoor::Api),
+        }),
+        Body::MessageAppended(MessageAppended {
+            branch: branch(),
+            thread: thread(),
+            number: 251,
+            role: "user".into(),
+            content: Json("{\"text\":\"free:content\"}".into()),
+            origin: origin(MemoryDoor::Api),
+        }),
+        Body::MessagePopped(MessagePopped {
+            branch: branch(),
+            thread: thread(),
+            number: 251,
+            origin: origin(MemoryDoor::Api),
+        }),
+        Body::ThreadCleared(ThreadCleared {
+            branch: branch(),
+            thread: thread(),
+            messages: 250,
+            origin: origin(MemoryDoor::Api),
         }),
     ]
 }

@@ -17,4 +17,5 @@ mod repo_samples;
 mod round_trip;
 mod said_bodies;
 mod samples;
+mod state_bodies;
 mod texts;

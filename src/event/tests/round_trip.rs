@@ -11,6 +11,7 @@ use super::memory_bodies::{care_body, memory_body};
 use super::phase_bodies::phase_body;
 use super::repo_bodies::repo_body;
 use super::said_bodies::{prompt_body, said_body};
+use super::state_bodies::state_body;
 use crate::event::*;
 
 pub(super) fn text() -> impl Strategy<Value = String> {
@@ -255,6 +256,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         debug_body().boxed(),
         memory_body().boxed(),
         care_body().boxed(),
+        state_body().boxed(),
         phase_body().boxed(),
         repo_body().boxed()
     ];

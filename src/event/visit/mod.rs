@@ -1,13 +1,15 @@
 //! Walks the texts and the names that a user, a tool or a model could have put into an event.
 
 mod debug;
+mod named;
 
 use super::*;
 
 /// Sees, and may change, every free text of an event: what redaction runs over.
 ///
 /// Never shown: execution ids, session ids, hashes, tool names, kinds, an agent's own call and
-/// record ids; names of branches, runs, nodes, phases and steps: they are what things are found by. A blob is not opened: its bytes are to be seen before they become one.
+/// record ids; names of branches, runs, nodes, phases and steps, namespaces, their keys and threads: they are what
+/// things are found by. A blob is not opened: its bytes are to be seen before they become one.
 pub trait TextVisitor {
     /// A plain text (an error message, a path, a title).
     fn text(&mut self, text: &mut String);
@@ -142,6 +144,9 @@ impl Body {
                 texts(v, b.items.iter_mut().flat_map(|it| [&mut it.key, &mut it.reason]));
             }
             Self::MemoryConsolidated(b) => texts(v, &mut b.actions),
+            Self::KvPut(b) => named::json(v, &b.key, &mut b.value.0),
+            Self::MessageAppended(b) => v.json(&mut b.content.0),
+            Self::KvDeleted(_) | Self::MessagePopped(_) | Self::ThreadCleared(_) => (),
             Self::ModelQueried(b) => {
                 contents(v, [&mut b.sections, &mut b.reply]);
                 texts(v, &mut b.error);

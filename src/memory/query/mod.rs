@@ -29,6 +29,7 @@ pub use node_read::{NodeMemory, NodeScope, node_read};
 pub use pressure::{Pressure, pressure};
 pub use recall::{Recall, own_events, recall, recall_counts, recall_search};
 pub use render::{Render, Rendered, render};
+pub(super) use search::Ranks;
 pub use search::{ArchivalSearch, Matching, search};
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;

@@ -45,7 +45,7 @@ fn values_are_given_in_the_order_asked_and_the_read_is_recorded() {
 }
 
 #[test]
-fn the_least_important_goes_to_the_archive_and_what_was_just_written_goes_last() {
+fn the_least_important_goes_to_the_archive_and_what_was_just_written_is_no_exception() {
     let scene = scene_of(SMALL);
     scene.branches(&[("root", None)]);
     let value = "x".repeat(20);
@@ -55,19 +55,55 @@ fn the_least_important_goes_to_the_archive_and_what_was_just_written_goes_last()
     // 3 · 23 + 2 characters are more than 60.
     assert_eq!(scene.core("root"), [format!("a={value}"), format!("c={value}")]);
     let done = scene.done(|op| op.set_core("root", "d", &value, None, Some(1)));
-    assert_eq!(done.evicted.iter().map(|gone| gone.key.as_str()).collect::<Vec<_>>(), ["c"]);
+    assert_eq!(done.evicted.iter().map(|gone| gone.key.as_str()).collect::<Vec<_>>(), ["d"]);
     let archive = scene.archive("root");
     assert_eq!(archive[0].id, done.evicted[0].record);
-    assert_eq!(archive[0].text, format!("Core evicted: c\n{value}"));
-    assert_eq!(archive[0].tags, ["CORE_EVICT", "core_key:c"]);
+    assert_eq!(archive[0].text, format!("Core evicted: d\n{value}"));
+    assert_eq!(archive[0].tags, ["CORE_EVICT", "core_key:d"]);
     assert!(archive[1].text.starts_with("Core evicted: b\n"));
     let evicted = scene.events().into_iter().filter_map(|event| match event.body {
         Body::CoreEvicted(evicted) => Some((evicted.key, evicted.importance, evicted.cause)),
         _ => None,
     });
-    let (b, c) = (("b".to_owned(), 1), ("c".to_owned(), 3));
     let cause = EvictionCause::Budget;
-    assert_eq!(evicted.collect::<Vec<_>>(), [(b.0, b.1, cause), (c.0, c.1, cause)]);
+    let (b, d) = (("b".to_owned(), 1, cause), ("d".to_owned(), 1, cause));
+    assert_eq!(evicted.collect::<Vec<_>>(), [b, d]);
+    // Of what is worth the same the newest stays.
+    let done = scene.done(|op| op.set_core("root", "e", &value, None, None));
+    assert_eq!(done.evicted.iter().map(|gone| gone.key.as_str()).collect::<Vec<_>>(), ["c"]);
+}
+
+#[test]
+fn a_value_that_fills_the_budget_sends_away_what_is_worth_less_and_nothing_that_is_worth_more() {
+    // Three lines of 7, 7 and 6 characters leave 174 of 200 for a value of `z`, what is worth 3 and more 181, 5 alone
+    // 189. Importance and length of what is written last, what is seen then, whether it is whole.
+    let all = ["goal=5", "low=2", "plan=4"];
+    let cases: [(i64, usize, &[&str], bool); 7] = [
+        (1, 174, &all, true),
+        (1, 190, &all, false),
+        (3, 178, &["goal=5", "plan=4"], true),
+        (3, 182, &all, false),
+        (4, 185, &["goal=5"], true),
+        (5, 197, &[], true),
+        (3, 9_000, &all, false),
+    ];
+    for (importance, chars, others, seen) in cases {
+        let scene = scene_of("[memory]\ncore_max_chars = 200\n");
+        scene.branches(&[("root", None)]);
+        for (key, worth) in [("goal", 5), ("plan", 4), ("low", 2)] {
+            scene.done(|op| op.set_core("root", key, &worth.to_string(), None, Some(worth)));
+        }
+        let value = "x".repeat(chars);
+        let done = scene.done(|op| op.set_core("root", "z", &value, None, Some(importance)));
+        let mut all = scene.core("root");
+        let last = all.pop_if(|it| it.starts_with("z=x"));
+        all.sort();
+        assert_eq!(all, others, "{importance} {chars} {done:?}");
+        let is_whole = last.map(|it| it == format!("z={value}"));
+        assert_eq!(is_whole, Some(seen), "{importance} {chars} {done:?}");
+        let archived: String = scene.archive("root").into_iter().map(|it| it.text).collect();
+        assert_eq!(archived.contains(&value), !seen && chars < 1_000, "{archived}");
+    }
 }
 
 #[test]

@@ -12,6 +12,7 @@ use super::{Scene, scene_of, tags};
 use crate::event::Body;
 use crate::journal::Project;
 use crate::leash::Leash;
+use crate::memory::state::KvKey;
 use crate::memory::{Asker, Memory};
 
 const PROJECT: &str = "ANNALS_TEST_MEMORY_PROJECT";
@@ -32,6 +33,8 @@ fn remembering_process() {
             // Two of each: half a commit would show.
             op.insert_archival(&name, &text, &tags(&["first"]))?;
             op.write_event(&name, "note", &text, &[])?;
+            // All of them to one thread.
+            op.thread_append("root", "t", "user", &format!("{text:?}"))?;
             op.insert_archival(&name, &text, &tags(&["second"]))
         });
         match done {
@@ -100,12 +103,17 @@ fn whole(scene: &Scene, acknowledged: &[String]) {
                 assert!(numbers.insert(("events", appended.id)), "{appended:?}");
                 pairs.entry(appended.text).or_default().insert("event".to_owned());
             }
+            Body::MessageAppended(appended) => {
+                assert!(numbers.insert(("thread", appended.number)), "{appended:?}");
+                let text = appended.content.0.trim_matches('"').to_owned();
+                pairs.entry(text).or_default().insert("message".to_owned());
+            }
             _ => {}
         }
     }
     pairs.retain(|text, _| text.starts_with('p'));
     for (text, tags) in &pairs {
-        assert_eq!(tags.len(), 3, "half of {text}");
+        assert_eq!(tags.len(), 4, "half of {text}");
     }
     for text in acknowledged {
         assert!(pairs.contains_key(text), "{text} was acknowledged and is lost");
@@ -125,6 +133,8 @@ fn threads_with_a_memory_each_take_turns() {
                 for number in 0..5 {
                     let text = format!("{thread}-{number}");
                     let done = memory.operate(&Asker::default(), |op| {
+                        let key = KvKey { branch: "root", namespace: &[], key: "key" };
+                        op.kv_put(&key, "1", None)?;
                         op.write_event("root", "note", &text, &[])
                     });
                     assert!(done.unwrap().written);
@@ -146,5 +156,10 @@ fn threads_with_a_memory_each_take_turns() {
         .filter(|event| matches!(event.body, Body::RecallAppended(_)))
         .map(|event| event.envelope.at_ms)
         .collect();
+    let versions = events.iter().filter_map(|event| match &event.body {
+        Body::KvPut(put) => Some(put.version),
+        _ => None,
+    });
+    assert!(versions.eq(1..=40), "{events:?}");
     assert!(times.is_sorted_by(|a, b| a < b), "commits are in strict order: {times:?}");
 }

@@ -34,6 +34,8 @@ pub const FAMILIES: &[Family] = &[
     remembered("core memory", memory::CORE),
     remembered("recall memory", memory::RECALL),
     remembered("archival memory", memory::archival::OPS),
+    remembered("values of frameworks", memory::state::KV),
+    remembered("threads of messages", memory::state::THREADS),
     remembered("branches of memory", memory::branches::OPS),
     remembered("memory and models", memory::model::MODEL_OPS),
     remembered("care of memory", memory::model::OPS),

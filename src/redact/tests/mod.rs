@@ -187,9 +187,11 @@ fn json_keeps_its_structure_and_loses_its_secrets() {
         (r#"{"p\u0061ssword":"hunter2"}"#, r#"{"password":"[REDACTED:json-member]"}"#),
         (r#"{"b":1, "a":2}"#, r#"{"b":1, "a":2}"#),
         (
-            r#"{"token":null,"secret":true,"password":""}"#,
-            r#"{"password":"","secret":true,"token":null}"#,
+            r#"{"token":null,"secret":1.0,"password":""}"#,
+            r#"{"token":null,"secret":1.0,"password":""}"#,
         ),
+        // Of two members of one name the last counts, and the first is no place to hide.
+        (r#"{"password":"hunter2","password":1}"#, r#"{"password":1}"#),
         (
             r#"{"token":"0a1b2c3d-4e5f-4a6b-8c7d-8e9f0a1b2c3d"}"#,
             r#"{"token":"0a1b2c3d-4e5f-4a6b-8c7d-8e9f0a1b2c3d"}"#,

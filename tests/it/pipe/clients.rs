@@ -9,7 +9,7 @@ use super::same::{SIZES, assert_same, by_command_line, script, steps};
 use crate::project::Project;
 use crate::skipped::skipped;
 
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -105,7 +105,7 @@ fn the_python_client_is_for_threads_and_never_hangs() {
     assert!(ran.status.success() && said[0].ends_with("held\n"), "{said:?}");
 }
 
-fn run(command: &mut Command, project: &Project) -> Output {
+pub fn run(command: &mut Command, project: &Project) -> Output {
     command
         .current_dir(project.root())
         .env("HOME", project.root())

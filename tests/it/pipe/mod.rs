@@ -2,6 +2,7 @@
 
 mod clients;
 mod debug;
+mod frameworks;
 mod good;
 mod hostile;
 mod killed;

@@ -145,6 +145,16 @@ pub fn steps() -> Vec<Step> {
             json!({ "node_id": "c", "scope": "core" }),
             &["memory", "read", "c", "--scope", "core"],
         ),
+        step(
+            "kv_put",
+            json!({ "branch": "b", "namespace": ["x", "y"], "key": "k", "value": "v", "ttl": 60 }),
+            &["memory", "kv", "put", "b", "k", "v", "--namespace", "x/y", "--ttl", "60"],
+        ),
+        step(
+            "thread_append",
+            json!({ "branch": "b", "thread": "t", "role": "user", "content": { "a": 1.5 } }),
+            &["memory", "thread", "append", "b", "t", "user", r#"{"a": 1.5}"#, "--as-json"],
+        ),
         step("check_memory_pressure", json!({ "branch": "b" }), &["memory", "pressure", "b"]),
         step(
             "render_for_prompt_with_log",
@@ -206,6 +216,15 @@ pub fn assert_same(a: &Project, b: &Project) {
     assert!(of_a.len() > 4, "{of_a:?}");
     assert_eq!(of_a, log_of(b), "execution_log.db");
     assert_eq!(memory(a), memory(b), "memory.db");
+    let state_of = |project: &Project| {
+        let questions = [
+            "SELECT branch, namespace, key, version, value, over_ms - at_ms FROM kv ORDER BY seq",
+            "SELECT branch, thread, number, role, content FROM thread_messages ORDER BY seq",
+        ];
+        rows(project, ".annals/state.db", &questions)
+    };
+    assert_eq!(state_of(a).len(), 2);
+    assert_eq!(state_of(a), state_of(b), "state.db");
     assert_eq!(log(a), log(b), "the log of memory");
 }
 

@@ -19,6 +19,7 @@ use crate::event::words;
 use crate::memory::store::{Listed, MemoryView, Place, tags};
 use crate::memory::words::Asked;
 
+pub(in crate::memory) use ranked::Ranks;
 pub(super) use terms::Terms;
 
 /// Records that a search gives at most.

@@ -38,7 +38,8 @@ pub(super) fn ranked(
     Ok(found)
 }
 
-struct Ranks<'a> {
+/// What records say of a query, each looked at once.
+pub(in crate::memory) struct Ranks<'a> {
     asked: &'a Asked,
     tags: BTreeSet<u32>,
     counts: Counts,
@@ -60,13 +61,13 @@ struct Hit {
 }
 
 impl<'a> Ranks<'a> {
-    fn of(asked: &'a Asked, tags: &[String]) -> Self {
+    pub fn of(asked: &'a Asked, tags: &[String]) -> Self {
         let having = vec![0; asked.forms()];
         let (tags, counts, hits, found) = (tag_keys(tags), Counts::default(), vec![], vec![]);
         Self { asked, tags, counts, records: 0, words: 0, having, hits, found }
     }
 
-    fn add(&mut self, entry: &Entry<'_>) {
+    pub fn add(&mut self, entry: &Entry<'_>) {
         let words = entry.words();
         self.records += 1;
         self.words += words;
@@ -85,7 +86,7 @@ impl<'a> Ranks<'a> {
     }
 
     /// Their numbers, the best first.
-    fn best(self) -> impl Iterator<Item = u64> {
+    pub fn best(self) -> impl Iterator<Item = u64> {
         let records = self.records as f64;
         let average = (self.words as f64 / records).max(1.0);
         let weights: Vec<f64> = self.having.iter().map(|it| rarity(records, *it as f64)).collect();

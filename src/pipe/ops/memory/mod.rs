@@ -4,6 +4,7 @@ pub mod archival;
 pub mod branches;
 pub mod looks;
 pub mod model;
+pub mod state;
 
 use std::collections::BTreeMap;
 
@@ -124,7 +125,7 @@ impl Value for RecallGiven {
 }
 
 /// How long a value holds, in seconds. A number is as good as its text.
-struct Ttl(String);
+pub struct Ttl(String);
 
 impl Value for Ttl {
     const KIND: &'static str = "text or number";

@@ -6,8 +6,9 @@ use proptest::prelude::*;
 use crate::event::{
     ArchivalUpdated, ArchivalWritten, Body, BranchForked, Content, CoreDeleted, CoreEvicted,
     CoreSet, EvictionCause, Experiment, Importance, ImportanceEvaluated, InheritedConsolidated,
-    InheritedGroup, MemoryOrigin, MemoryQuery, MemoryRead, NodePlace, NodeResultRecorded,
-    PhaseFailed, PhaseName, RecallAppended, RecallConsolidated, RecallEvicted, RecallGroup,
+    InheritedGroup, Json, KvDeleted, KvPut, MemoryOrigin, MemoryQuery, MemoryRead, MessageAppended,
+    MessagePopped, NodePlace, NodeResultRecorded, PhaseFailed, PhaseName, RecallAppended,
+    RecallConsolidated, RecallEvicted, RecallGroup, ThreadCleared,
 };
 
 const BRANCHES: [&str; 5] = ["root", "a", "b", "c", "größe\0"];
@@ -38,6 +39,10 @@ fn any_origin() -> impl Strategy<Value = MemoryOrigin> {
     use crate::event::MemoryDoor::{Api, Import, Internal, Model, Primitive};
     let doors = &[Primitive, Api, Model, Internal, Import][..];
     prop::sample::select(doors).prop_map(MemoryOrigin::by)
+}
+
+fn json_of(text: &str) -> Json {
+    Json(serde_json::json!(text).to_string())
 }
 
 /// One of the kinds that change something, or one that does not.
@@ -114,6 +119,30 @@ fn any_of_memory() -> impl Strategy<Value = Body> {
             let items = vec![Importance { key, score, reason: String::new() }];
             let task_hint = None;
             Body::ImportanceEvaluated(ImportanceEvaluated { branch, task_hint, items, origin })
+        }),
+        3 => (at(), key(), any_id(), any_text(), prop::option::of(any_id())).prop_map(
+            |((branch, origin), key, version, text, ttl_ms)| {
+                let (namespace, value) = (vec![text.clone()], json_of(&text));
+                Body::KvPut(KvPut { branch, namespace, key, version, value, ttl_ms, origin })
+            }
+        ),
+        1 => (at(), key(), any_id()).prop_map(|((branch, origin), key, version)| {
+            let namespace = Vec::new();
+            Body::KvDeleted(KvDeleted { branch, namespace, key, version, origin })
+        }),
+        3 => (at(), key(), any_id(), any_text()).prop_map(
+            |((branch, origin), thread, number, text)| {
+                let (role, content) = ("user".to_owned(), json_of(&text));
+                Body::MessageAppended(MessageAppended {
+                    branch, thread, number, role, content, origin,
+                })
+            }
+        ),
+        1 => (at(), key(), any_id()).prop_map(|((branch, origin), thread, number)| {
+            Body::MessagePopped(MessagePopped { branch, thread, number, origin })
+        }),
+        1 => (at(), key()).prop_map(|((branch, origin), thread)| {
+            Body::ThreadCleared(ThreadCleared { branch, thread, messages: 1, origin })
         }),
         1 => at().prop_map(|(branch, origin)| {
             let query = MemoryQuery::Core { keys: Vec::new() };

@@ -42,3 +42,5 @@ CREATE TABLE memory_words (
 CREATE INDEX memory_ops_branch ON memory_ops(branch, seq);
 CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;
 CREATE INDEX memory_ops_placed ON memory_ops(seq) WHERE has_place;
+CREATE INDEX memory_ops_kept ON memory_ops(seq)
+    WHERE kind IN ('KvPut', 'KvDeleted', 'MessageAppended', 'MessagePopped', 'ThreadCleared');

@@ -24,10 +24,10 @@ pub trait Lookup: Debug {
 }
 
 /// Events of which something is made, or for which somebody looks: they concern a store that is made with the
-/// first of them and needs nothing else of a journal.
+/// first of them, or of some of them, and needs nothing else of a journal.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Concern {
-    /// Asks the index for the last of them.
+    /// Asks the index for the last of them; none as long as nothing is there that the store is made for.
     pub last: &'static str,
     /// Asks it for the first after `?1`.
     pub next: &'static str,

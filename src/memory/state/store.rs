@@ -6,7 +6,6 @@ use std::path::Path;
 use rusqlite::{Params, Row};
 
 use crate::execution::query::{QueryError, Stores};
-use crate::memory::store::MEMORY;
 use crate::store::digest::statements;
 use crate::store::held::{Held, HeldReader};
 use crate::store::remains::Table;
@@ -27,9 +26,18 @@ const DOING: &str = "reading what frameworks keep";
 struct StateStore;
 
 impl StoreName {
-    /// `.annals/state.db`, made with the first event of branch memory.
+    /// `.annals/state.db`, made with the first value or message that is kept.
     pub const STATE: Self = Self::of(&StateStore);
 }
+
+/// Events of branch memory, forks among them, once something is kept.
+const KEPT: Concern = Concern {
+    last: "SELECT max(seq) FROM memory_ops INDEXED BY memory_ops_memory WHERE door IS NOT NULL AND EXISTS (\
+           SELECT 1 FROM memory_ops INDEXED BY memory_ops_kept WHERE kind IN \
+           ('KvPut', 'KvDeleted', 'MessageAppended', 'MessagePopped', 'ThreadCleared'))",
+    next: "SELECT seq FROM memory_ops INDEXED BY memory_ops_memory \
+           WHERE door IS NOT NULL AND seq > ?1 ORDER BY seq LIMIT 1",
+};
 
 impl StorePlaces {
     pub fn state(&self) -> &Path {
@@ -47,8 +55,7 @@ impl Store for StateStore {
     }
 
     fn concern(&self) -> Option<&'static Concern> {
-        // Forks are of all of memory.
-        Some(&MEMORY)
+        Some(&KEPT)
     }
 
     fn database(&self) -> Option<&'static Database> {

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::replay::{read_ahead, skipped};
+use super::replay::{read_ahead, reads, skipped};
 use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
@@ -146,7 +146,12 @@ impl Feeding<'_> {
             false => None,
         };
         let (from, may_build) = (Feeding { batch: u64::MAX, ..*self }, false);
-        let of = Advance { store, from, may_build, due: Due::of(store, self.places)? };
+        let due = match Due::of(store, self.places)? {
+            // Who is about to write the first that it is made for needs what it reads besides.
+            Due::Nothing if reads(store, self.places)? => Due::Everything,
+            due => due,
+        };
+        let of = Advance { store, from, may_build, due };
         let first = match of.due {
             Due::Nothing => through.sequence,
             _ => of.skipped(self.feed.begins_after())?,

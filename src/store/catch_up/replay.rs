@@ -69,6 +69,12 @@ pub(super) fn skipped(
     Ok(next.map_or(after, |next| Sequence(next.saturating_sub(1)).max(after)))
 }
 
+/// Whether a store reads any event of the journal, as far as the index has.
+pub(super) fn reads(store: StoreName, places: &StorePlaces) -> Result<bool, StoreError> {
+    let Some(concern) = store.concern() else { return Ok(true) };
+    Ok(lookup(places)?.next(concern, 0)?.is_some())
+}
+
 /// Bytes of open executions that are remembered; the others are read again by seek.
 const BYTES_MAX: usize = 8 << 20;
 const OVERHEAD_BYTES: usize = 512;

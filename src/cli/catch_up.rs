@@ -244,7 +244,8 @@ pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Resul
         }
     };
     let done = catch_up_on_demand(store, &one.places, &feed)?;
-    if let Some(reason) = done.replaced_for() {
+    // One that is not there is made for who asks first.
+    if let Some(reason) = done.replaced_for().filter(|it| *it != RebuildReason::Missing) {
         context.output.note(format_args!("{store} was rebuilt: {reason}"));
     }
     Ok(())

@@ -135,7 +135,7 @@ fn nothing_that_is_a_text_counts_without_consent_but_a_label() {
     let mut config = parse(&text);
     assert_eq!(config.machine.take().as_deref(), Some("/outside; touch me"), "{text}");
     let found = config.withhold(Path::new("/p"));
-    assert_eq!(found.len(), 11, "{found:?}");
+    assert_eq!(found.len(), 12, "{found:?}");
     assert!(found.iter().all(|it| it.value == "/outside; touch me"), "{found:?}");
     let rest = format!("{config:?}");
     assert!(!rest.contains("touch me"), "{rest}");

@@ -124,6 +124,7 @@ bodies! {
     0x080e 1 PressureChecked,
     0x080f 1 ImportanceEvaluated,
     0x0810 1 MemoryConsolidated,
+    0x0820 1 MemoryEmbedded,
     0x0901 1 NodeCreated,
     0x0902 1 ModelQueried,
     0x0903 1 ArtifactsAccepted,
@@ -205,6 +206,7 @@ macro_rules! of_memory {
             Body::PressureChecked($bound) => Some($of),
             Body::ImportanceEvaluated($bound) => Some($of),
             Body::MemoryConsolidated($bound) => Some($of),
+            Body::MemoryEmbedded($bound) => Some($of),
             _ => None,
         }
     };

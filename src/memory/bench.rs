@@ -11,7 +11,8 @@ use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
-use crate::memory::store::{Memory, MemoryView};
+use crate::memory::store::{KeptWords, Memory, MemoryView};
+use crate::memory::vectors::Near;
 use crate::redact::Redactor;
 use crate::store::{Feed, JournalFeed, Position, Projector, StoreError, StorePlaces, turn};
 
@@ -26,6 +27,8 @@ pub(super) struct Bench {
     behind: Behind,
     /// What a model was asked of branches, for the operations to come.
     pub judged: Vec<Judged>,
+    /// What the operations to come search for, as a vector.
+    pub near: Vec<Near>,
 }
 
 /// `memory.db`, open for writing.
@@ -54,6 +57,7 @@ impl Bench {
             open: None,
             behind: Behind::default(),
             judged: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -70,7 +74,8 @@ impl Bench {
         if let Some(open) = &self.open {
             self.behind.refresh(self.places.index(), &open.reader, (end, decided))?;
         }
-        let words = self.behind.words();
+        let near = self.near.as_slice();
+        let words = self.behind.words().map(|words| KeptWords { near, ..words });
         let Some(open) = &self.open else {
             return Err(StoreError::Missing { path: self.places.memory().to_owned() }.into());
         };

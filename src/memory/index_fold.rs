@@ -50,6 +50,7 @@ fn memory_row(
         Body::CoreEvicted(evicted) => (Some(evicted.key.as_str()), Some(evicted.record)),
         Body::ArchivalWritten(written) => (None, Some(written.id)),
         Body::ArchivalUpdated(updated) => (None, Some(updated.id)),
+        Body::MemoryEmbedded(embedded) => (None, Some(embedded.record)),
         _ => (None, None),
     };
     // Whether it leaves a file below `experiments/`.
@@ -93,8 +94,14 @@ fn words_row(index: &Index, recorded: &Recorded) -> Result<()> {
             kept::change(index, branch, *id, |said| {
                 text.iter().for_each(|text| said.set_text(text));
                 tags.iter().for_each(|tags| said.set_tags(tags));
-            })
+            })?;
+            match text {
+                // It has another meaning now.
+                Some(_) => kept::forget_vector(index, *id),
+                None => Ok(()),
+            }
         }
+        Body::MemoryEmbedded(embedded) => kept::keep_vector(index, embedded),
         _ => Ok(()),
     }
 }

@@ -34,6 +34,7 @@ mod summary;
 mod tags;
 mod texts;
 pub mod update;
+pub mod vectors;
 mod within;
 mod words;
 

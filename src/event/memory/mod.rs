@@ -4,6 +4,7 @@
 //! which number a record lies. A projector applies; it never decides.
 
 mod care;
+mod embedded;
 
 use bincode::{Decode, Encode};
 use serde::Serialize;
@@ -11,6 +12,7 @@ use serde::Serialize;
 use crate::event::{Content, ExecutionId, words};
 
 pub use care::*;
+pub use embedded::MemoryEmbedded;
 
 /// A key was given a value.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]

@@ -142,6 +142,7 @@ impl Body {
                 texts(v, b.items.iter_mut().flat_map(|it| [&mut it.key, &mut it.reason]));
             }
             Self::MemoryConsolidated(b) => texts(v, &mut b.actions),
+            Self::MemoryEmbedded(b) => v.text(&mut b.model),
             Self::ModelQueried(b) => {
                 contents(v, [&mut b.sections, &mut b.reply]);
                 texts(v, &mut b.error);

@@ -1,5 +1,7 @@
 //! `annals memory`: what each command does, and what a look leaves alone.
 
+mod embed;
+
 use serde_json::{Value, json};
 
 use crate::project::{Project, Ran};

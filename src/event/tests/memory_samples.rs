@@ -180,13 +180,6 @@ fn asked() -> Vec<Body> {
             items: vec![Importance { key: free("key"), score: 5, reason: free("reason") }],
             origin: origin(MemoryDoor::Internal),
         }),
-        Body::MemoryEmbedded(MemoryEmbedded {
-            branch: "branch".into(),
-            record: 66_000,
-            model: free("model"),
-            vector: vec![0x7f, 0, 0x81],
-            origin: origin(MemoryDoor::Api),
-        }),
         Body::MemoryConsolidated(MemoryConsolidated {
             branch: "branch".into(),
             level: PressureLevel::Critical,
@@ -196,6 +189,13 @@ fn asked() -> Vec<Body> {
             core_evicted: 3,
             recall_consolidated: 11,
             origin: origin(MemoryDoor::Internal),
+        }),
+        Body::MemoryEmbedded(MemoryEmbedded {
+            branch: "branch".into(),
+            record: 66_000,
+            model: free("model"),
+            vector: vec![0x7f, 0, 0x81],
+            origin: origin(MemoryDoor::Api),
         }),
     ]
 }

@@ -24,7 +24,7 @@ enum Access {
     /// Opened for each question: held open, no store of it could be replaced by a rebuild.
     Live {
         project: Box<Project>,
-        growth: Growth,
+        growth: Box<Growth>,
         /// The first of its stores that says something that the journal does not.
         contradicts: Option<Contradiction>,
     },
@@ -42,7 +42,7 @@ pub struct Look {
 impl Journal {
     /// A project's journal, which may go on; its stores were caught up.
     pub fn live(name: Option<String>, project: Project) -> Result<Self, TuiError> {
-        let growth = Growth::of(&project.journal_dir())?;
+        let growth = Box::new(Growth::of(&project.journal_dir())?);
         Ok(Self {
             name,
             access: Access::Live { project: Box::new(project), growth, contradicts: None },

@@ -14,7 +14,7 @@ use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
-use crate::store::catch_up::{RebuildReason, catch_up_on_demand};
+use crate::store::catch_up::{CaughtUp, RebuildReason, catch_up_on_demand};
 use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
@@ -232,6 +232,16 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
 
 /// Brings a store up to date that is made for who asks it, as far as what else is asked.
 pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Result<()> {
+    let done = brought(store, one)?;
+    // One that is not there is made for who asks first.
+    if let Some(reason) = done.replaced_for().filter(|it| *it != RebuildReason::Missing) {
+        context.output.note(format_args!("{store} was rebuilt: {reason}"));
+    }
+    Ok(())
+}
+
+/// As [`on_demand`], without a word.
+pub fn brought(store: StoreName, one: &Opened) -> Result<CaughtUp> {
     let project;
     let feed = match &one.built {
         None => {
@@ -243,11 +253,7 @@ pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Resul
             JournalFeed::cut(&one.journal, one.reading(), at)?
         }
     };
-    let done = catch_up_on_demand(store, &one.places, &feed)?;
-    if let Some(reason) = done.replaced_for() {
-        context.output.note(format_args!("{store} was rebuilt: {reason}"));
-    }
-    Ok(())
+    Ok(catch_up_on_demand(store, &one.places, &feed)?)
 }
 
 /// Brings the index over texts up to date where somebody searches: who imports has the time.

@@ -46,7 +46,7 @@ pub(crate) mod rows;
 pub(crate) mod run;
 mod salvage;
 mod scan;
-mod search;
+pub(crate) mod search;
 pub(crate) mod session;
 mod sessions;
 pub(crate) mod show;

@@ -108,8 +108,19 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 }
 
 fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
-    let mut asked = Asked::of(&args.words.join(" "));
+    let mut asked = understood(&args.words.join(" "))?;
     asked.all = args.all;
+    if asked.is_cut {
+        context.output.note(format_args!(
+            "of what is looked for the first {QUERY_CHARS_MAX} characters and 32 words count"
+        ));
+    }
+    Ok(asked)
+}
+
+/// What these words ask for.
+pub fn understood(words: &str) -> Result<Asked> {
+    let asked = Asked::of(words);
     if let Some(field) = asked.unknown.first() {
         let parts: Vec<&str> = Part::ALL.iter().map(|it| it.as_str()).collect();
         let may =
@@ -119,11 +130,6 @@ fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
     if !asked.asks() {
         let what = "there is no word to look for: give one, or a field (in:prompt, failed:yes)";
         return Err(CliError::Refused { what });
-    }
-    if asked.is_cut {
-        context.output.note(format_args!(
-            "of what is looked for the first {QUERY_CHARS_MAX} characters and 32 words count"
-        ));
     }
     Ok(asked)
 }

@@ -50,6 +50,7 @@ impl Config {
         } = &mut self.debug.hooks;
         for (name, command) in [
             ("memory.importance_model", &mut self.memory.importance_model),
+            ("memory.embed", &mut self.memory.embed),
             ("repo.summary_model", &mut self.repo.summary_model),
             ("debug.hooks.check_similar_past_issues", check_similar_past_issues),
             ("debug.hooks.apply_known_fix_template", apply_known_fix_template),

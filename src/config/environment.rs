@@ -22,6 +22,14 @@ pub fn state_folder() -> Option<PathBuf> {
     Some(std::env::temp_dir().join(format!("annals-tests-{}", rustix::process::geteuid().as_raw())))
 }
 
+/// The folder of annals in the user's settings (XDG base directory specification); `None` where the user has
+/// none.
+pub fn config_folder() -> Option<PathBuf> {
+    let named =
+        std::env::var_os("XDG_CONFIG_HOME").map(PathBuf::from).filter(|it| it.is_absolute());
+    Some(named.or_else(|| Some(user_home()?.join(".config")))?.join("annals"))
+}
+
 /// The folder of annals in the user's cache (XDG base directory specification); `None` where the user has
 /// none.
 #[cfg(not(test))]

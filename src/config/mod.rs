@@ -4,6 +4,7 @@ mod checks;
 mod consent;
 pub mod environment;
 mod tables;
+mod user;
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub use tables::{
     MemoryConfig, PhasesConfig, PolicyConfig, QuarantineConfig, RecordConfig, RedactConfig,
     RepoConfig,
 };
+pub use user::{Prices, UserConfig, user_config_path};
 
 /// The file that `init` writes: every setting with what it does, all at their defaults.
 pub const TEMPLATE: &str = include_str!("template.toml");
@@ -220,6 +222,8 @@ pub enum ConfigError {
     Read { path: PathBuf, source: Arc<io::Error> },
     #[error("{} is not a settings file: not a regular file of at most 1 MiB", path.display())]
     NotSettings { path: PathBuf },
+    #[error("{} belongs to another user", path.display())]
+    NotOwn { path: PathBuf },
     #[error("{}:{line}:{column}: {reason}", path.display())]
     Parse { path: PathBuf, line: usize, column: usize, reason: String },
 }
@@ -228,7 +232,9 @@ impl ConfigError {
     /// Which file, and where in it: nothing of what it holds.
     pub fn place(&self) -> String {
         match self {
-            Self::Read { path, .. } | Self::NotSettings { path } => path.display().to_string(),
+            Self::Read { path, .. } | Self::NotSettings { path } | Self::NotOwn { path } => {
+                path.display().to_string()
+            }
             Self::Parse { path, line, column, .. } => format!("{}:{line}:{column}", path.display()),
         }
     }

@@ -94,6 +94,10 @@ table! {
         use_fts: bool = true,
         /// A command that judges what matters: items on its input, scores on its output.
         importance_model: Option<String> = None,
+        /// A command that makes vectors of texts: JSON lines on its input and its output.
+        embed: Option<String> = None,
+        /// How long a search waits for one, seconds.
+        embed_timeout_s: u64 = 5,
         pressure_thresholds: PressureThresholds = PressureThresholds::default(),
     }
 }

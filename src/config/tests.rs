@@ -136,7 +136,7 @@ fn nothing_that_is_a_text_counts_without_consent_but_a_label() {
     let mut config = parse(&text);
     assert_eq!(config.machine.take().as_deref(), Some("/outside; touch me"), "{text}");
     let found = config.withhold(Path::new("/p"));
-    assert_eq!(found.len(), 11, "{found:?}");
+    assert_eq!(found.len(), 12, "{found:?}");
     assert!(found.iter().all(|it| it.value == "/outside; touch me"), "{found:?}");
     let rest = format!("{config:?}");
     assert!(!rest.contains("touch me"), "{rest}");
@@ -172,5 +172,47 @@ fn a_folder_counts_as_inside_only_where_no_part_of_it_leads_out() {
         ("~", false),
     ] {
         assert_eq!(is_inside(root, folder), inside, "{folder}");
+    }
+}
+
+/// The user's own settings in a text.
+fn user(text: &str) -> Result<UserConfig, String> {
+    let read = UserConfig::of_bytes(text.as_bytes(), Path::new("config.toml"));
+    read.map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_model_has_the_price_of_its_name_or_of_the_longest_beginning() {
+    let text = "[prices]\ncurrency = 'EUR'\n[prices.'claude']\ninput = 1\noutput = 2\n\
+                [prices.'claude-opus']\ninput = 15.0\noutput = 75.0\ncache_read = 1.5\ncache_write = 18.75\n";
+    let prices = user(text).unwrap().prices;
+    assert_eq!(prices.currency, "EUR");
+    for (model, name) in [
+        ("claude-opus", Some("claude-opus")),
+        ("claude-opus-4-1", Some("claude-opus")),
+        ("claude-sonnet", Some("claude")),
+        ("gpt-5", None),
+        ("", None),
+    ] {
+        assert_eq!(prices.of(model).map(|it| it.0), name, "{model}");
+    }
+    let found = prices.of("claude-opus-4").unwrap().1;
+    assert_eq!((found.input, found.cache_write), (15.0, Some(18.75)));
+    assert_eq!(user("").unwrap().prices, Prices::default());
+}
+
+#[test]
+fn what_is_no_price_is_an_error_with_its_place() {
+    for (text, says) in [
+        ("[price]\n", "config.toml:1:2: unknown field `price`"),
+        ("[prices.a]\ninput = 1\n", "missing field `output`"),
+        ("[prices.a]\ninput = -1\noutput = 1\n", "-1 is no price"),
+        ("[prices.a]\ninput = nan\noutput = 1\n", "NaN is no price"),
+        ("[prices.a]\ninput = 1\noutput = 1\ncached = 1\n", "unknown field `cached`"),
+        ("[prices]\na = 3\n", "invalid type"),
+        ("\n[memory]\nembed = 'x'\n", "config.toml:2:2: unknown field `memory`"),
+    ] {
+        let error = user(text).unwrap_err();
+        assert!(error.contains(says), "{text:?}: {error}");
     }
 }

@@ -129,6 +129,7 @@ bodies! {
     0x0813 1 MessageAppended,
     0x0814 1 MessagePopped,
     0x0815 1 ThreadCleared,
+    0x0820 1 MemoryEmbedded,
     0x0901 1 NodeCreated,
     0x0902 1 ModelQueried,
     0x0903 1 ArtifactsAccepted,
@@ -215,6 +216,7 @@ macro_rules! of_memory {
             Body::MessageAppended($bound) => Some($of),
             Body::MessagePopped($bound) => Some($of),
             Body::ThreadCleared($bound) => Some($of),
+            Body::MemoryEmbedded($bound) => Some($of),
             _ => None,
         }
     };

@@ -11,7 +11,9 @@ impl Stores {
         let [of] = scope.sessions.as_deref().unwrap_or_default() else { return Err(none()) };
         let sql = "SELECT seq, ended_seq FROM steps WHERE session = ?1 AND began_ms IS NOT NULL \
                    ORDER BY seq LIMIT 2 OFFSET ?2";
-        let before = i64::try_from(number.saturating_sub(1)).unwrap_or(i64::MAX);
+        // They are counted from 1.
+        let before = number.checked_sub(1).ok_or_else(none)?;
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
         let found: Vec<(u64, Option<u64>)> = self.index.all(sql, (*of, before))?;
         let (from, ended) = *found.first().ok_or_else(none)?;
         let next = found.get(1).map(|(next, _)| next - 1);

@@ -61,7 +61,7 @@ impl Behind {
 
     pub fn words(&self) -> Option<KeptWords<'_>> {
         let (index, _) = self.open.as_ref()?;
-        Some(KeptWords { index, changed: &self.changed })
+        Some(KeptWords { index, changed: &self.changed, near: &[] })
     }
 }
 

@@ -13,7 +13,8 @@ use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Recorded, Sequence};
 use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
-use crate::memory::store::{Memory, MemoryView};
+use crate::memory::store::{KeptWords, Memory, MemoryView};
+use crate::memory::vectors::Near;
 use crate::redact::Redactor;
 use crate::store::{
     Feed, JournalFeed, Position, Projector, StoreError, StoreName, StorePlaces, turn,
@@ -31,6 +32,8 @@ pub(super) struct Bench {
     behind: Behind,
     /// What a model was asked of branches, for the operations to come.
     pub judged: Vec<Judged>,
+    /// What the operations to come search for, as a vector.
+    pub near: Vec<Near>,
 }
 
 /// `memory.db`, open for writing.
@@ -66,6 +69,7 @@ impl Bench {
             state: StateBench::default(),
             behind: Behind::default(),
             judged: Vec::new(),
+            near: Vec::new(),
         }
     }
 
@@ -82,7 +86,8 @@ impl Bench {
         if let Some(open) = &self.open {
             self.behind.refresh(self.places.index(), &open.reader, (end, decided))?;
         }
-        let words = self.behind.words();
+        let near = self.near.as_slice();
+        let words = self.behind.words().map(|words| KeptWords { near, ..words });
         let Some(open) = &self.open else { return Err(missing(self.places.memory()).into()) };
         let view = open.store.view();
         Ok(words.map_or(view, |words| view.with(words)))

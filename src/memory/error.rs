@@ -7,6 +7,7 @@ use crate::execution::query::QueryError;
 use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError};
 use crate::memory::store::foreign::ForeignError;
+use crate::memory::vectors::EmbedError;
 use crate::store::catch_up::CatchUpError;
 use crate::store::evidence::EvidenceError;
 use crate::store::{FeedError, StoreError};
@@ -76,6 +77,8 @@ pub enum MemoryError {
     #[error(transparent)]
     Foreign(#[from] ForeignError),
     #[error(transparent)]
+    Embed(EmbedError),
+    #[error(transparent)]
     Project(#[from] ProjectError),
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -96,6 +99,7 @@ impl Fault for MemoryError {
         match self {
             Self::NoBranch { .. } => Class::Missing.with(Remedy::List(Listing::Branches)),
             Self::NoRecord { .. } => Class::Missing.alone(),
+            Self::Embed(error) => error.sorted(),
             error if error.is_refusal() => Class::Refused.alone(),
             error if error.is_locked() => Class::Locked.with(CLOSE),
             Self::Project(error) => error.sorted(),
@@ -118,6 +122,7 @@ impl MemoryError {
         !matches!(
             self,
             Self::Untaken { .. }
+                | Self::Embed(_)
                 | Self::Project(_)
                 | Self::Journal(_)
                 | Self::Feed(_)

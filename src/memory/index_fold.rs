@@ -55,6 +55,7 @@ fn memory_row(
         Body::ThreadCleared(cleared) => (Some(cleared.thread.as_str()), None),
         Body::ArchivalWritten(written) => (None, Some(written.id)),
         Body::ArchivalUpdated(updated) => (None, Some(updated.id)),
+        Body::MemoryEmbedded(embedded) => (None, Some(embedded.record)),
         _ => (None, None),
     };
     // Whether it leaves a file below `experiments/`.
@@ -98,8 +99,14 @@ fn words_row(index: &Index, recorded: &Recorded) -> Result<()> {
             kept::change(index, branch, *id, |said| {
                 text.iter().for_each(|text| said.set_text(text));
                 tags.iter().for_each(|tags| said.set_tags(tags));
-            })
+            })?;
+            match text {
+                // It has another meaning now.
+                Some(_) => kept::forget_vector(index, *id),
+                None => Ok(()),
+            }
         }
+        Body::MemoryEmbedded(embedded) => kept::keep_vector(index, embedded),
         _ => Ok(()),
     }
 }

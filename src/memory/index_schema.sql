@@ -37,10 +37,20 @@ CREATE TABLE memory_words (
     PRIMARY KEY (branch, first)
 );
 
+-- What the archive's records mean, as the user's command says: the last vector of each whose text is the same still.
+-- vector: as the event has it.
+CREATE TABLE memory_vectors (
+    record INTEGER PRIMARY KEY,
+    branch TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL
+);
+
 -- Made after the rows.
 
 CREATE INDEX memory_ops_branch ON memory_ops(branch, seq);
 CREATE INDEX memory_ops_memory ON memory_ops(seq) WHERE door IS NOT NULL;
+CREATE INDEX memory_vectors_branch ON memory_vectors(branch, record);
 CREATE INDEX memory_ops_placed ON memory_ops(seq) WHERE has_place;
 CREATE INDEX memory_ops_kept ON memory_ops(seq)
     WHERE kind IN ('KvPut', 'KvDeleted', 'MessageAppended', 'MessagePopped', 'ThreadCleared');

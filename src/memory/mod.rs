@@ -38,6 +38,7 @@ mod tags;
 mod texts;
 mod thread;
 pub mod update;
+pub mod vectors;
 mod within;
 mod words;
 

@@ -16,6 +16,7 @@ use crate::execution::query::Stores;
 use crate::journal::owner::Owner;
 use crate::journal::{Project, Recorder, clock};
 use crate::memory::{Memory, MemoryError};
+use crate::output::escape;
 
 pub struct Pipe<'p> {
     pub project: &'p Project,
@@ -107,6 +108,11 @@ impl<'p> Pipe<'p> {
             self.rest();
         }
         self.stores()
+    }
+
+    /// Says something to the person who looks on: on standard error.
+    pub fn note(&mut self, text: &str) {
+        self.context.output.note(escape::line(text));
     }
 
     pub fn memory<T>(

@@ -16,5 +16,5 @@ mod tests;
 pub use asked::{Asked, QUERY_CHARS_MAX};
 pub use documents::Part;
 pub use find::{Hit, Order, left_out, search};
-pub use snippet::{Snippet, snippet};
+pub use snippet::{Snippet, snippet, whole};
 pub use store::SearchReader;

@@ -38,6 +38,14 @@ pub fn snippet(
     Ok(best.map(|it| it.1).unwrap_or_default())
 }
 
+/// All that was found by of an event's part; empty where the journal does not have it any more.
+pub fn whole(journal: &JournalReader, at: Sequence, part: Part) -> Result<String, JournalError> {
+    let Some(mut recorded) = journal.get(at)? else { return Ok(String::new()) };
+    bring(journal, &mut recorded);
+    let found = documents(&recorded, None).into_iter().find(|it| it.part == part);
+    Ok(found.map(|it| it.texts.join("\n")).unwrap_or_default())
+}
+
 /// Puts in what lies elsewhere; what is lost stays as it is.
 fn bring(journal: &JournalReader, recorded: &mut Recorded) {
     for content in recorded.event.body.contents_mut() {

@@ -59,9 +59,18 @@ fn of_screen(state: &mut State, code: KeyCode) -> Ask {
             let text = state.filter.tool.clone().or(tool).unwrap_or_default();
             type_into(state, Typed::Tool, text)
         }
-        (Screen::History, KeyCode::Char('/')) => {
-            let text = state.filter.text.clone().unwrap_or_default();
-            type_into(state, Typed::Text, text)
+        (Screen::Found, _) if enter => hit(state, 0),
+        (Screen::Found, KeyCode::Char('n')) => go(state, 1),
+        (Screen::Found, KeyCode::Char('N')) => go(state, -1),
+        (Screen::Said, KeyCode::Char('n')) => hit(state, 1),
+        (Screen::Said, KeyCode::Char('N' | 'b')) => hit(state, -1),
+        (Screen::Detail, KeyCode::Char('n')) if state.before == Screen::Found => hit(state, 1),
+        (Screen::Detail, KeyCode::Char('N' | 'b')) if state.before == Screen::Found => {
+            hit(state, -1)
+        }
+        (Screen::History | Screen::Found, KeyCode::Char('/')) => {
+            let text = state.found.words.clone();
+            type_into(state, Typed::Search, text)
         }
         (Screen::History, KeyCode::Char('x')) => clear(state),
         (Screen::Sessions, _) if enter => {
@@ -112,7 +121,8 @@ fn go(state: &mut State, by: isize) -> Ask {
             }
         }
         Screen::Sessions => state.sessions.step(by),
-        Screen::Detail => {
+        Screen::Found => state.found.hits.step(by),
+        Screen::Detail | Screen::Said => {
             let now = state.scroll.min(state.seen.scroll_max);
             state.scroll = now.saturating_add_signed(by).min(state.seen.scroll_max);
         }
@@ -154,6 +164,19 @@ fn beside(state: &mut State, by: isize) -> Ask {
     Ask::Detail
 }
 
+/// The chosen one of what was found, or one so many further.
+fn hit(state: &mut State, by: isize) -> Ask {
+    let before = state.found.hits.at;
+    state.found.hits.step(by);
+    if state.found.hits.items.is_empty() {
+        return say(state, "nothing is chosen");
+    }
+    match by != 0 && state.found.hits.at == before {
+        true => say(state, if by > 0 { "this is the last" } else { "this is the best" }),
+        false => Ask::Hit,
+    }
+}
+
 fn filtered(state: &mut State) -> Ask {
     state.restart();
     Ask::History
@@ -181,7 +204,13 @@ fn typed(state: &mut State, code: KeyCode) -> Ask {
             let text = Some(typing.text.trim().to_owned()).filter(|text| !text.is_empty());
             match typing.what {
                 Typed::Tool => state.filter.tool = text,
-                Typed::Text => state.filter.text = text,
+                Typed::Search => match text {
+                    Some(words) => {
+                        state.found.words = words;
+                        return Ask::Search;
+                    }
+                    None => return Ask::Nothing,
+                },
             }
             return filtered(state);
         }

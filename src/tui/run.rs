@@ -11,12 +11,13 @@ use ratatui::backend::CrosstermBackend;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{Ask, Feed, Following, State, draw, press};
+use crate::cli::CliError;
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
 use crate::journal::{JournalError, ProjectError, clock};
 use crate::output::terminal_screen::TerminalScreen;
-use crate::store::FeedError;
 use crate::store::evidence::EvidenceError;
+use crate::store::{FeedError, StoreError};
 
 /// How long a key is waited for, before signals and the time are looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(150);
@@ -98,6 +99,10 @@ pub enum TuiError {
     Feed(#[from] FeedError),
     #[error(transparent)]
     Stores(#[from] EvidenceError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Search(#[from] Box<CliError>),
 }
 
 impl Fault for TuiError {
@@ -109,6 +114,8 @@ impl Fault for TuiError {
             Self::Journal(error) => error.sorted(),
             Self::Feed(error) => error.sorted(),
             Self::Stores(error) => error.sorted(),
+            Self::Store(error) => error.sorted(),
+            Self::Search(error) => error.sorted(),
         }
     }
 }

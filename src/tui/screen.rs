@@ -9,6 +9,10 @@ pub enum Screen {
     Sessions,
     Detail,
     Chain,
+    /// What a search found.
+    Found,
+    /// A text that it found, and that is of no call.
+    Said,
 }
 
 impl Screen {
@@ -21,7 +25,7 @@ impl Screen {
                 "s sessions",
                 "f failed",
                 "t tool",
-                "/ text",
+                "/ find",
                 "p pause",
                 "? help",
                 "q quit",
@@ -30,6 +34,8 @@ impl Screen {
             Self::Detail => {
                 &["esc close", "↑↓ scroll", "n next", "b back", "c chain", "? help", "q quit"]
             }
+            Self::Found => &["esc back", "↑↓⏎ open", "n N", "/ find", "? help", "q quit"],
+            Self::Said => &["esc back", "↑↓ scroll", "n N next, before", "? help", "q quit"],
             Self::Chain => &["esc back", "↑↓⏎ open", "o whole file", "? help", "q quit"],
         }
     }
@@ -42,6 +48,10 @@ pub enum Ask {
     /// The history, by another filter, of another session, or more of it.
     History,
     Sessions,
+    /// What matches the words of the search.
+    Search,
+    /// The chosen one of what was found.
+    Hit,
     Detail,
     Around,
     File {
@@ -79,7 +89,7 @@ const CHARS_MAX: usize = 200;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Typed {
     Tool,
-    Text,
+    Search,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +102,7 @@ impl Typing {
     pub fn prompt(&self) -> &'static str {
         match self.what {
             Typed::Tool => "tool: ",
-            Typed::Text => "text: ",
+            Typed::Search => "search: ",
         }
     }
 

@@ -20,16 +20,16 @@ pub fn show(args: Args, context: &mut Context) -> Result<Exit> {
     let mut window_ms = PolicyConfig::default().window_ms;
     let mut journals = Vec::with_capacity(opened.len());
     for (source, one) in sources.iter().zip(opened) {
-        let Opened { name, stores, built, .. } = one;
-        let root = source.root.as_ref().filter(|_| built.is_none());
+        let root = source.root.as_ref().filter(|_| one.built.is_none());
         journals.push(match root {
             Some(root) => {
-                drop(stores);
+                let name = one.name.clone();
+                drop(one);
                 let project = Project::open(root)?;
                 window_ms = project.config().policy.window_ms;
                 Journal::live(name, project)?
             }
-            None => Journal::standing(name, stores, built),
+            None => Journal::standing(one),
         });
     }
     let theme = Theme { colour: context.output.colour };

@@ -3,7 +3,8 @@
 use jiff::tz::TimeZone;
 
 use super::{
-    Chain, Detail, Filter, Following, List, Row, Screen, Seen, SessionRow, Since, Theme, Typing,
+    Chain, Detail, Filter, Following, Found, List, Row, Said, Screen, Seen, SessionRow, Since,
+    Theme, Typing,
 };
 use crate::grounding::timeline::{FailureLoop, TimelinePosition};
 
@@ -53,6 +54,8 @@ pub struct State {
     pub detail: Option<Detail>,
     pub scroll: usize,
     pub chain: Option<Chain>,
+    pub found: Found,
+    pub said: Option<Said>,
     /// What the last key did not find, or why a store lags.
     pub note: String,
     /// What the last drawing told of the screen.
@@ -82,6 +85,8 @@ impl State {
             detail: None,
             scroll: 0,
             chain: None,
+            found: Found::default(),
+            said: None,
             note: String::new(),
             seen: Seen::default(),
         }
@@ -97,6 +102,7 @@ impl State {
             Screen::Detail => self.detail.as_ref().map(|detail| &detail.row),
             Screen::Chain => self.chain.as_ref().and_then(Chain::chosen),
             Screen::History | Screen::Sessions => self.history.chosen(),
+            Screen::Found | Screen::Said => None,
         }
     }
 
@@ -110,6 +116,16 @@ impl State {
             self.before = self.screen;
         }
         (self.detail, self.screen) = (Some(detail), Screen::Detail);
+    }
+
+    /// Lists what was found, the best chosen.
+    pub fn list_found(&mut self, found: Found) {
+        (self.found, self.screen) = (found, Screen::Found);
+    }
+
+    /// Shows a text that was found.
+    pub fn say(&mut self, said: Said) {
+        (self.said, self.screen, self.scroll) = (Some(said), Screen::Said, 0);
     }
 
     pub fn link(&mut self, chain: Chain) {
@@ -132,7 +148,8 @@ impl State {
     pub fn back(&mut self) -> bool {
         self.screen = match self.screen {
             Screen::History => return false,
-            Screen::Sessions | Screen::Chain => Screen::History,
+            Screen::Sessions | Screen::Chain | Screen::Found => Screen::History,
+            Screen::Said => Screen::Found,
             Screen::Detail => self.before,
         };
         true

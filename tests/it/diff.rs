@@ -50,4 +50,10 @@ fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
         .says("src/price.py")
         .says("4 lines added, 1 removed");
     project.annals(["diff", "dead"]).code(2).says("nothing is recorded");
+    for no_step in ["/0", "/999", "22222222/999"] {
+        project
+            .annals(["diff", no_step])
+            .code(2)
+            .says(&format!("nothing is recorded under \"{no_step}\""));
+    }
 }

@@ -25,12 +25,15 @@ pub struct ImportReport {
     pub glued_lines: u64,
     pub unreadable_lines: u64,
     pub sessions: u64,
+    /// A subagent's among them.
     pub prompts: u64,
+    pub subagent_prompts: u64,
     /// Messages of agents, those that only call tools among them.
     pub messages: u64,
     pub calls: u64,
     pub results: u64,
-    /// Results that are not ok: `failed` and `refused` together.
+    /// Results that their agent does not call ok: `failed` and `refused` together. A check that failed behind a
+    /// pipe is not among them; questions count it as failed.
     pub errors: u64,
     pub failed: u64,
     /// Calls that never ran.
@@ -82,11 +85,12 @@ impl ImportReport {
         let rows = [
             ("sessions", self.sessions),
             ("prompts", self.prompts),
+            ("  to subagents", self.subagent_prompts),
             ("messages", self.messages),
             ("calls", self.calls),
             ("results", self.results),
             ("errors", self.errors),
-            ("  failed", self.failed),
+            ("  failed, as told", self.failed),
             ("  refused", self.refused),
             ("interrupted", self.interrupted),
             ("corrected", self.corrected),

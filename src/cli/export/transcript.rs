@@ -8,15 +8,16 @@ use crate::agents::Agent;
 use crate::agents::rebuilt::Rebuilt;
 use crate::cli::replay::tokens;
 use crate::cli::{CliError, Context, Exit, Result, counted, damage};
-use crate::event::{Body, Content, Outcome, Recorded};
+use crate::event::{Body, Content, Outcome, Recorded, TranscriptFlaw, TranscriptFlawed};
 use crate::execution::replay::{Asked, Contents, Walk, What};
-use crate::output::time;
+use crate::output::{escape, time};
 
 /// Write a session as Markdown: prompts, answers, calls and results, in order
 ///
 /// With --json in its agent's own lines, as far as they are recorded: `annals import` reads them back, and adds
 /// nothing to this journal. The agents' own records of hooks and progress are recorded by nobody and are not in
-/// it; thoughts only where `record.thinking` was on.
+/// it; thoughts only where `record.thinking` was on. Lines that the import could not read (above 32 MiB, or no JSON)
+/// are named where they stood, and on standard error.
 ///
 /// The exit code is 1 where events of it could not be read.
 #[derive(clap::Args, Debug)]
@@ -45,6 +46,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     let bring = |content: &Content| text(&contents, content);
     let (is_json, zone) = (context.output.is_json(), context.zone.clone());
     let mut rebuilt: Option<Rebuilt<'_>> = None;
+    let mut unread = Vec::new();
     let mut destination =
         Destination::open(args.output.as_ref(), Format::Jsonl, &mut context.output)?;
     for step in &mut walk {
@@ -53,6 +55,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
         if args.no_answers && is_answer(body) {
             continue;
         }
+        unread.extend(unread_line(body));
         if !is_json {
             let at = time::local(recorded.event.envelope.at_ms, &zone);
             destination.text(&markdown(&recorded, &at, &bring))?;
@@ -70,6 +73,13 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
         let (rows, path) = (counted(rows, if is_json { "line" } else { "part" }), shown(path));
         context.output.note(format_args!("{rows} in {path}"));
     }
+    if let Some(first) = unread.first() {
+        let more = match unread.len() - 1 {
+            0 => String::new(),
+            more => format!(" (and {more} more)"),
+        };
+        context.output.note(format_args!("not in it: {}{more}", escape::line(first)));
+    }
     let unshown = walk.unshown();
     if unshown.lost.count + unshown.undecodable.count > 0 {
         context.output.note(format_args!("not all of {} could be read", shown(&named.journal)));
@@ -77,6 +87,14 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
         return Ok(Exit::Findings);
     }
     Ok(Exit::Fine)
+}
+
+/// A line of the transcript that the import could not read, in words.
+fn unread_line(body: &Body) -> Option<String> {
+    let Body::TranscriptFlawed(flawed) = body else { return None };
+    let TranscriptFlawed { file, line, flaw, detail, .. } = flawed;
+    let told = || format!("line {line} of {file}, which could not be read ({detail})");
+    (*flaw == TranscriptFlaw::Unreadable).then(told)
 }
 
 /// What an agent said, or a summary that it made.
@@ -98,6 +116,10 @@ fn markdown(recorded: &Recorded, at: &str, bring: &dyn Fn(&Content) -> String) -
         None => String::new(),
     };
     match &recorded.event.body {
+        Body::TranscriptFlawed(_) => match unread_line(&recorded.event.body) {
+            Some(told) => format!("*Not here: {}*\n\n", one_line(&told)),
+            None => String::new(),
+        },
         Body::SessionStarted(b) if b.title.is_some() => {
             format!("# {}\n\n", one_line(b.title.as_deref().unwrap_or_default()))
         }
@@ -172,6 +194,25 @@ fn fenced(kind: &str, text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::{Envelope, Event, Sequence, Source};
+
+    #[test]
+    fn a_line_that_was_not_read_is_named_where_it_stood() {
+        let flawed = |flaw| {
+            let detail = "longer than 32 MiB".to_owned();
+            let (agent, file) = ("claude-code".to_owned(), "a\n# b.jsonl".to_owned());
+            let body =
+                Body::TranscriptFlawed(TranscriptFlawed { agent, file, line: 7, flaw, detail });
+            let envelope = Envelope::new(None, Source::Import, 1);
+            let recorded =
+                Recorded { sequence: Sequence(9), recorded_ms: 1, event: Event { envelope, body } };
+            markdown(&recorded, "now", &|_| String::new())
+        };
+        let told =
+            "*Not here: line 7 of a # b.jsonl, which could not be read (longer than 32 MiB)*\n\n";
+        assert_eq!(flawed(TranscriptFlaw::Unreadable), told);
+        assert_eq!(flawed(TranscriptFlaw::ResultWithoutCall), "");
+    }
 
     #[test]
     fn nothing_inside_ends_a_fence_or_a_quote() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{OriginArgs, operate};
+use super::{OriginArgs, operate_after};
 use crate::cli::journals::Opened;
 use crate::cli::{CliError, Context, Result, catch_up};
 use crate::config::MemoryConfig;
@@ -10,7 +10,7 @@ use crate::execution::query::Stores;
 use crate::journal::{Reading, clock, trust};
 use crate::memory::query::{self, NodeMemory, NodeScope, Pressure};
 use crate::memory::store::MemoryView;
-use crate::memory::{MemoryError, Operation};
+use crate::memory::{Memory, MemoryError, Operation};
 use crate::output::wire::OfJournal;
 
 pub struct Look<'v> {
@@ -100,11 +100,23 @@ pub fn seen<T>(
     name: &str,
     origin: &OriginArgs,
     context: &mut Context,
+    look: impl FnMut(&Look<'_>, &str) -> Result<T>,
+    ask: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Vec<OfJournal<T>>, CliError> {
+    seen_after(|_| Ok(None), name, origin, context, look, ask)
+}
+
+/// As [`seen`]; before what is asked for, a model is asked. Where nothing may be recorded none is.
+pub fn seen_after<T>(
+    before: impl FnOnce(&mut Memory<'_>) -> Result<Option<String>, MemoryError>,
+    name: &str,
+    origin: &OriginArgs,
+    context: &mut Context,
     mut look: impl FnMut(&Look<'_>, &str) -> Result<T>,
     ask: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Vec<OfJournal<T>>, CliError> {
     if !is_asked(context) {
-        return Ok(vec![OfJournal::only(operate(origin, context, ask)?.done)]);
+        return Ok(vec![OfJournal::only(operate_after(before, origin, context, ask)?.done)]);
     }
     branch(name, context, |one, branch| Ok(OfJournal::of(one.journal, look(one, branch)?)))
 }
@@ -115,7 +127,7 @@ fn config(opened: &Opened) -> MemoryConfig {
     let read = folder.map(|folder| trust::config_at(&folder.join("config.toml")));
     // Sizes alone are asked for: no model is.
     let memory = read.map(|read| read.config.memory).unwrap_or_default();
-    MemoryConfig { importance_model: None, ..memory }
+    MemoryConfig { importance_model: None, embed: None, ..memory }
 }
 
 /// A number of the settings as a size.

@@ -3,6 +3,7 @@
 mod advice;
 pub(crate) mod branches;
 mod care;
+mod embed;
 mod events;
 pub(crate) mod history;
 mod keys;
@@ -25,6 +26,7 @@ use crate::cli::catch_up;
 use crate::cli::recorded::{self, settled};
 use crate::event::{ExecutionId, MemoryDoor, MemoryOrigin, Sequence};
 use crate::memory::{Asker, Memory, MemoryError, Operation};
+use crate::output::escape;
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
 
@@ -53,6 +55,7 @@ verbs! { enum What {
     Write(records::Write) => records::Write::run,
     Update(records::Update) => records::Update::run,
     Search(records::Search) => records::Search::run,
+    Embed(embed::Embed) => embed::Embed::run,
     Record(records::Record) => records::Record::run,
     Read(layers::Read) => layers::Read::run,
     Apply(models::Apply) => models::Apply::run,
@@ -103,7 +106,7 @@ pub fn operate<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Done<T>, CliError> {
-    operate_judged(None, origin, context, operation)
+    operate_after(|_| Ok(None), origin, context, operation)
 }
 
 /// As [`operate`]; before it, the settings' model judges what a branch's keys are worth, for a task.
@@ -113,13 +116,27 @@ pub fn operate_judged<T>(
     context: &mut Context,
     operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
 ) -> Result<Done<T>, CliError> {
+    let judge = |memory: &mut Memory<'_>| match judged {
+        Some((branch, task)) => memory.judge(branch, task).map(|()| None),
+        None => Ok(None),
+    };
+    operate_after(judge, origin, context, operation)
+}
+
+/// As [`operate`], with what a model is asked before it; what it says then is told.
+pub fn operate_after<T>(
+    before: impl FnOnce(&mut Memory<'_>) -> Result<Option<String>, MemoryError>,
+    origin: &OriginArgs,
+    context: &mut Context,
+    operation: impl FnOnce(&mut Operation<'_>) -> Result<T, MemoryError>,
+) -> Result<Done<T>, CliError> {
     let project = context.project()?;
     // What it is decided by may have been rewritten.
     catch_up::settle_project(&project, context);
     let done = {
         let mut memory = Memory::open(&project)?;
-        if let Some((branch, task)) = judged {
-            memory.judge(branch, task)?;
+        if let Some(said) = before(&mut memory)? {
+            context.output.note(escape::line(&said));
         }
         let done = memory.operate(&origin.asker(context), operation)?;
         Done { done, sequence: memory.appended().map(|appended| appended.last) }

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::look::Look;
 use super::{OriginArgs, look, operate, or_given, print};
 use crate::cli::{Context, Exit, Result};
-use crate::memory::MemoryError;
 use crate::memory::query::{self, ArchivalRecord, ArchivalSearch, Matching};
+use crate::memory::{Memory, MemoryError, Operation};
 use crate::output::{escape, time};
 use crate::parse::reply::{ArchivalChange, ArchivalWrite};
 
@@ -86,6 +86,9 @@ impl Update {
 }
 
 /// Records a branch sees that say most of these words, the best last
+///
+/// With `embed` in [memory] of the settings also those that mean what is asked: records that `annals memory embed`
+/// made vectors of.
 #[derive(clap::Args, Debug)]
 pub struct Search {
     /// The branch, or the node it stands for
@@ -129,10 +132,17 @@ impl Search {
             Ok(query::search(&one.view, &search)?)
         };
         let query = (query.as_str(), self.matching);
-        let found = look::seen(&self.branch, &self.origin, context, look, |op| match self.own {
+        let compare = |memory: &mut Memory<'_>| match self.matching {
+            Matching::Any => Ok(memory
+                .compare(query.0)?
+                .map(|error| format!("{error}. Only the words were compared"))),
+            Matching::All => Ok(None),
+        };
+        let ask = |op: &mut Operation<'_>| match self.own {
             true => op.primitive(|op| op.search_archival(&self.branch, query, self.k, false, tags)),
             false => op.search_archival(&self.branch, query, self.k, true, tags),
-        })?;
+        };
+        let found = look::seen_after(compare, &self.branch, &self.origin, context, look, ask)?;
         let found: Vec<ArchivalRecord> = found.into_iter().flat_map(|it| it.row).collect();
         if context.output.as_json_list(&found)? {
         } else if found.is_empty() {

@@ -109,6 +109,10 @@ pub fn told(
             }
             (None, format!("memory   {}: what matters", b.branch))
         }
+        Body::MemoryEmbedded(b) => {
+            let numbers = counted(b.vector.len() as u64, "number");
+            (None, format!("memory   {}: record {} as a vector of {numbers}", b.branch, b.record))
+        }
         Body::MemoryConsolidated(b) => {
             list("did", &b.actions, lines);
             let (was, is) = (b.level.as_str(), b.new_level.as_str());

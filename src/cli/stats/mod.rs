@@ -8,9 +8,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Context, Exit, Result, catch_up};
+use crate::config::Prices;
 use crate::debug::query::FlakyTest;
-use crate::execution::query::{Often, Slow, StatsBy, Totals};
+use crate::execution::query::{Cost, Often, Slow, StatsBy, Totals};
 use crate::journal::clock;
+use crate::journal::trust::user_config;
 use crate::output::time;
 
 /// Rows of each short list.
@@ -21,8 +23,18 @@ const DAY_CHARS: usize = 10;
 /// What is on record, counted: prompts, calls, tokens, time, failures
 ///
 /// Only what is recorded. Active is the time between one thing and the next of a session, without pauses of more
-/// than five minutes and without waiting for a prompt.
+/// than five minutes and without waiting for a prompt. With prices in ~/.config/annals/config.toml (of a million
+/// tokens; a project's settings have none) also what it cost:
+///
+///   [prices]
+///   currency = "USD"
+///   [prices."claude-opus-4"]    # this model, and those whose names begin so
+///   input = 15.0
+///   output = 75.0
+///   cache_read = 1.5            # cache_read and cache_write: as input where left out
+///   cache_write = 18.75
 #[derive(clap::Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub struct Args {
     #[command(subcommand)]
     what: Option<Stats>,
@@ -61,6 +73,8 @@ struct Row {
 struct Answer {
     sessions: u64,
     totals: Totals,
+    /// What agents said to their subagents; not among `totals.prompts`.
+    subagent_prompts: u64,
     by: StatsBy,
     rows: Vec<Row>,
     /// By the program that ran them; `of`: those that failed.
@@ -73,6 +87,9 @@ struct Answer {
     flaky: Vec<FlakyTest>,
     /// Calls of each day, the first to the last.
     days: Vec<(String, u64)>,
+    /// By the user's own prices, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<Cost>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -87,6 +104,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let mut answer = Answer {
         sessions: 0,
         totals: Totals::default(),
+        subagent_prompts: 0,
         by: args.by,
         rows: Vec::new(),
         checks: Vec::new(),
@@ -95,11 +113,24 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         causes: Vec::new(),
         flaky: Vec::new(),
         days: Vec::new(),
+        cost: None,
     };
+    let prices = user_config().map(|it| it.prices).unwrap_or_else(|error| {
+        context.output.note(format_args!("{error}. No prices are used until that is corrected"));
+        Prices::default()
+    });
+    let mut models = BTreeMap::new();
     let (mut days, mut rows) = (BTreeMap::new(), BTreeMap::new());
     for one in &opened {
         let stores = &one.stores;
         answer.sessions += stores.session_count(since_ms)?;
+        answer.subagent_prompts += stores.subagent_prompt_count(since_ms)?;
+        if !prices.models.is_empty() {
+            for (model, totals) in stores.totals(StatsBy::Model, since_ms, &day_of)? {
+                let sum: &mut Totals = models.entry(model).or_default();
+                sum.add(&totals);
+            }
+        }
         let by_day = stores.totals(StatsBy::Day, since_ms, &day_of)?;
         let name =
             one.name.clone().unwrap_or_else(|| one.places.root.to_string_lossy().into_owned());
@@ -124,6 +155,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         answer.slow.extend(stores.slowest(since_ms, ROWS_MAX)?);
         answer.flaky.extend(stores.debug().flaky(ROWS_MAX as usize)?);
     }
+    answer.cost = Cost::of(&models, &prices);
     answer.rows = rows.into_iter().map(|(key, totals)| Row { key, totals }).collect();
     if !matches!(args.by, StatsBy::Day | StatsBy::Project) {
         answer.rows.sort_by_key(|it| std::cmp::Reverse((it.totals.calls, it.totals.output_tokens)));

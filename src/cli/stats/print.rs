@@ -2,7 +2,7 @@
 
 use super::Answer;
 use crate::cli::{Context, Result};
-use crate::execution::query::{Often, StatsBy};
+use crate::execution::query::{Cost, Often, StatsBy, Totals};
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::{escape, time};
@@ -21,8 +21,8 @@ pub fn print(answer: &Answer, context: &mut Context) -> Result<()> {
     }
     let all = [
         ("sessions", answer.sessions.to_string()),
-        ("prompts", it.prompts.to_string()),
-        ("calls", format!("{}, {} failed, {} refused", it.calls, it.failed, it.refused)),
+        ("prompts", prompts(answer)),
+        ("calls", calls(it)),
         ("active", time::duration(it.active_ms)),
         (
             "tokens",
@@ -45,6 +45,9 @@ pub fn print(answer: &Answer, context: &mut Context) -> Result<()> {
     }
     context.output.blank()?;
     by(answer, context)?;
+    if let Some(cost) = &answer.cost {
+        costs(cost, context)?;
+    }
     often("check", "failed", &answer.checks, context)?;
     often("most changed", "sessions", &answer.files, context)?;
     often("failed again for", "sessions", &answer.causes, context)?;
@@ -66,6 +69,38 @@ pub fn print(answer: &Answer, context: &mut Context) -> Result<()> {
         table.print(&mut context.output)?;
     }
     Ok(())
+}
+
+fn prompts(answer: &Answer) -> String {
+    match answer.subagent_prompts {
+        0 => answer.totals.prompts.to_string(),
+        more => format!("{}, and {more} of agents to subagents", answer.totals.prompts),
+    }
+}
+
+fn calls(it: &Totals) -> String {
+    let hidden = match it.failed_by_output {
+        0 => String::new(),
+        hidden => format!(" ({hidden} of them checks whose exit code does not say so)"),
+    };
+    format!("{}, {} failed{hidden}, {} refused", it.calls, it.failed, it.refused)
+}
+
+fn costs(cost: &Cost, context: &mut Context) -> Result<()> {
+    context.output.blank()?;
+    let mut table = Table::new(&["model", ">cost", "by the price of"]);
+    for it in &cost.models {
+        let amount = it.cost.map_or_else(|| "-".to_owned(), amount);
+        let by = it.price.clone().unwrap_or_else(|| "no price".to_owned());
+        table.row(None, &[it.model.clone(), amount, by]);
+    }
+    table.row(None, &["all".to_owned(), amount(cost.sum), cost.currency.clone()]);
+    table.print(&mut context.output)?;
+    Ok(())
+}
+
+fn amount(amount: f64) -> String {
+    if amount > 0.0 && amount < 0.01 { "< 0.01".to_owned() } else { format!("{amount:.2}") }
 }
 
 fn by(answer: &Answer, context: &mut Context) -> Result<()> {

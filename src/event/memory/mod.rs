@@ -4,6 +4,7 @@
 //! which number a record lies. A projector applies; it never decides.
 
 mod care;
+mod embedded;
 mod state;
 
 use bincode::{Decode, Encode};
@@ -12,6 +13,7 @@ use serde::Serialize;
 use crate::event::{Content, ExecutionId, words};
 
 pub use care::*;
+pub use embedded::MemoryEmbedded;
 pub use state::*;
 
 /// A key was given a value.

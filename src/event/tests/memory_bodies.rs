@@ -221,6 +221,7 @@ pub(super) fn care_body() -> impl Strategy<Value = Body> {
     });
     let updates = (text(), texts(), text().prop_map(Json), any::<[u64; 2]>());
     let evaluated = (text(), maybe(), vec(importance, 0..3), origin());
+    let embedded = (text(), any::<u64>(), text(), vec(any::<u8>(), 0..9), origin());
     let consolidated = (text(), level(), level(), texts(), any::<[u64; 3]>(), origin());
     prop_oneof![
         (text(), query(), any::<u64>(), origin())
@@ -245,6 +246,9 @@ pub(super) fn care_body() -> impl Strategy<Value = Body> {
         pressure().prop_map(Body::PressureChecked).boxed(),
         evaluated.prop_map(|(branch, task_hint, items, origin)| {
             Body::ImportanceEvaluated(ImportanceEvaluated { branch, task_hint, items, origin })
+        }),
+        embedded.prop_map(|(branch, record, model, vector, origin)| {
+            Body::MemoryEmbedded(MemoryEmbedded { branch, record, model, vector, origin })
         }),
         consolidated.prop_map(|(branch, level, new_level, actions, numbers, origin)| {
             let [freed_chars, core_evicted, recall_consolidated] = numbers;

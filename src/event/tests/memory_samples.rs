@@ -191,6 +191,13 @@ fn asked() -> Vec<Body> {
             recall_consolidated: 11,
             origin: origin(MemoryDoor::Internal),
         }),
+        Body::MemoryEmbedded(MemoryEmbedded {
+            branch: "branch".into(),
+            record: 66_000,
+            model: free("model"),
+            vector: vec![0x7f, 0, 0x81],
+            origin: origin(MemoryDoor::Api),
+        }),
     ]
 }
 

@@ -147,6 +147,7 @@ impl Body {
             Self::KvPut(b) => named::json(v, &b.key, &mut b.value.0),
             Self::MessageAppended(b) => v.json(&mut b.content.0),
             Self::KvDeleted(_) | Self::MessagePopped(_) | Self::ThreadCleared(_) => (),
+            Self::MemoryEmbedded(b) => v.text(&mut b.model),
             Self::ModelQueried(b) => {
                 contents(v, [&mut b.sections, &mut b.reply]);
                 texts(v, &mut b.error);

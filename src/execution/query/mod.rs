@@ -5,6 +5,7 @@ pub mod check_runs;
 pub(crate) mod checks;
 pub(crate) mod code_graph;
 pub(crate) mod commits;
+mod cost;
 pub mod diff;
 pub(crate) mod error;
 pub(crate) mod execution;
@@ -36,6 +37,7 @@ pub use code_graph::{
     GraphDiagnostic, KIND_EXECUTION, Link,
 };
 pub use commits::Commit;
+pub use cost::Cost;
 pub use error::QueryError;
 pub(crate) use execution::ended;
 pub use execution::{ExecutionDetail, ExecutionSummary, PathRole, Reference};

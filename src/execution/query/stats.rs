@@ -27,7 +27,10 @@ pub struct Totals {
     /// Of a person, and not of a subagent's.
     pub prompts: u64,
     pub calls: u64,
+    /// By exit code, or by what a check printed where the exit code hides it.
     pub failed: u64,
+    /// Of these, checks whose call ended well: a pipe hid how they ended. An import counts them as ok.
+    pub failed_by_output: u64,
     pub refused: u64,
     /// How long calls took, as far as that is known.
     pub calls_ms: u64,
@@ -47,6 +50,7 @@ impl Totals {
             (&mut self.prompts, other.prompts),
             (&mut self.calls, other.calls),
             (&mut self.failed, other.failed),
+            (&mut self.failed_by_output, other.failed_by_output),
             (&mut self.refused, other.refused),
             (&mut self.calls_ms, other.calls_ms),
             (&mut self.messages, other.messages),
@@ -165,14 +169,30 @@ impl Stores {
             moments.push(Moment { session, at_ms, is_prompt: false, key, totals });
         }
         let sql = format!(
-            "SELECT coalesce(session, 0), at_ms, {call}, outcome IS 'failed', outcome IS 'refused', \
-             coalesce(duration_ms, 0) FROM executions WHERE corrected_by IS NULL AND at_ms >= ?1"
+            "SELECT coalesce(session, 0), at_ms, {call}, outcome IS 'failed', \
+             outcome IS 'failed' AND told IS NOT 'failed', outcome IS 'refused', coalesce(duration_ms, 0) FROM executions WHERE corrected_by IS NULL AND at_ms >= ?1"
         );
-        for (session, at_ms, key, failed, refused, calls_ms) in self.index.all(&sql, [since])? {
-            let totals = Totals { calls: 1, failed, refused, calls_ms, ..Totals::default() };
+        for (session, at_ms, key, failed, failed_by_output, refused, calls_ms) in
+            self.index.all(&sql, [since])?
+        {
+            let totals = Totals {
+                calls: 1,
+                failed,
+                failed_by_output,
+                refused,
+                calls_ms,
+                ..Totals::default()
+            };
             moments.push(Moment { session, at_ms, is_prompt: false, key, totals });
         }
         Ok(moments)
+    }
+
+    /// Prompts that agents gave their subagents.
+    pub fn subagent_prompt_count(&self, since_ms: u64) -> Result<u64, QueryError> {
+        let since = i64::try_from(since_ms).unwrap_or(i64::MAX);
+        let sql = "SELECT count(*) FROM prompts WHERE actor IS NOT NULL AND at_ms >= ?1";
+        Ok(self.index.cell(sql, [since])?.unwrap_or(0))
     }
 
     pub fn session_count(&self, since_ms: u64) -> Result<u64, QueryError> {

@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::config::{BYTES_MAX, ConfigError, ConfigRead};
+use crate::config::{BYTES_MAX, ConfigError, ConfigRead, UserConfig, user_config_path};
 use crate::journal::enclosure::{self, OpenHow};
 
 /// Reads a project's settings, once and through no link; a missing file means the defaults. All of
@@ -16,7 +16,21 @@ pub fn config_at(path: &Path) -> ConfigRead {
     }
 }
 
-/// The bytes of a project's settings, and the other user whose they are; none in a missing file.
+/// Reads what the user says for all projects; a missing file means the defaults. A link there is the user's
+/// own, what it leads to must be too.
+pub fn user_config() -> Result<UserConfig, ConfigError> {
+    let Some(path) = user_config_path() else { return Ok(UserConfig::default()) };
+    let (bytes, owner) = match path.canonicalize() {
+        Ok(real) => bytes(&real)?,
+        Err(_) => return Ok(UserConfig::default()), // nothing there
+    };
+    match owner {
+        Some(_) => Err(ConfigError::NotOwn { path }),
+        None => UserConfig::of_bytes(&bytes, &path),
+    }
+}
+
+/// The bytes of settings, and the other user whose they are; none in a missing file.
 fn bytes(path: &Path) -> Result<(Vec<u8>, Option<u32>), ConfigError> {
     let failed =
         |source: io::Error| ConfigError::Read { path: path.to_owned(), source: source.into() };

@@ -20,7 +20,7 @@ use crate::config::environment;
 use crate::journal::private::{own_file, own_folder};
 
 pub use super::enclosure::owners;
-pub use file::config_at;
+pub use file::{config_at, user_config};
 pub use known::{meet, note_begun, note_end};
 pub use settings::{Origin, Settings, origin};
 

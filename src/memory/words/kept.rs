@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::{Entry, Said};
+use crate::event::MemoryEmbedded;
 use crate::execution::closed::signed;
 use crate::execution::index::Index;
 use crate::store::Result;
@@ -48,6 +49,19 @@ pub fn change(index: &Index, branch: &str, id: u64, change: impl Fn(&mut Said)) 
         }
     }
     write(index, row.number, &words)
+}
+
+/// Keeps what a record means; the last word on it counts.
+pub fn keep_vector(index: &Index, embedded: &MemoryEmbedded) -> Result<()> {
+    let MemoryEmbedded { branch, record, model, vector, .. } = embedded;
+    let record = signed(*record);
+    insert!(index, "INSERT OR REPLACE INTO", memory_vectors { record, branch, model, vector })
+        .map(drop)
+}
+
+pub fn forget_vector(index: &Index, record: u64) -> Result<()> {
+    let sql = "DELETE FROM memory_vectors WHERE record = ?1";
+    index.write("forgetting a record's vector", sql, [signed(record)]).map(drop)
 }
 
 /// The row of a branch in which a record of this number is, or would be.

@@ -1,14 +1,18 @@
 //! One journal's stores: opened for each question where they may change, else held.
 
 use super::super::TuiError;
-use crate::cli::with_causes;
+use crate::cli::journals::Opened;
+use crate::cli::{CliError, catch_up, with_causes};
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
-use crate::journal::Project;
 use crate::journal::growth::Growth;
+use crate::journal::{JournalReader, Project};
+use crate::search::SearchReader;
 use crate::store::JournalFeed;
-use crate::store::evidence::{BuiltStores, Cache};
+use crate::store::catch_up::catch_up_on_demand;
+use crate::store::evidence::Cache;
+use crate::stores::StoreName;
 
 pub struct Journal {
     /// What it is called, where there are several.
@@ -20,16 +24,12 @@ enum Access {
     /// Opened for each question: held open, no store of it could be replaced by a rebuild.
     Live {
         project: Box<Project>,
-        growth: Growth,
+        growth: Box<Growth>,
         /// The first of its stores that says something that the journal does not.
         contradicts: Option<Contradiction>,
     },
     /// As of then, or a copy's.
-    Standing {
-        stores: Box<Stores>,
-        /// Keeps them from being cleared away; after the stores, which are closed first.
-        _built: Option<BuiltStores>,
-    },
+    Standing { opened: Box<Opened> },
 }
 
 /// What a look at a journal's end saw.
@@ -42,7 +42,7 @@ pub struct Look {
 impl Journal {
     /// A project's journal, which may go on; its stores were caught up.
     pub fn live(name: Option<String>, project: Project) -> Result<Self, TuiError> {
-        let growth = Growth::of(&project.journal_dir())?;
+        let growth = Box::new(Growth::of(&project.journal_dir())?);
         Ok(Self {
             name,
             access: Access::Live { project: Box::new(project), growth, contradicts: None },
@@ -50,8 +50,9 @@ impl Journal {
     }
 
     /// Stores that stay as they are.
-    pub fn standing(name: Option<String>, stores: Stores, built: Option<BuiltStores>) -> Self {
-        Self { name, access: Access::Standing { stores: Box::new(stores), _built: built } }
+    pub fn standing(opened: Opened) -> Self {
+        let name = opened.name.clone();
+        Self { name, access: Access::Standing { opened: Box::new(opened) } }
     }
 
     pub fn name(&self) -> Option<String> {
@@ -67,12 +68,31 @@ impl Journal {
         question: impl FnOnce(&Stores) -> Result<T, TuiError>,
     ) -> Result<T, TuiError> {
         match &self.access {
-            Access::Standing { stores, .. } => question(stores),
+            Access::Standing { opened } => question(&opened.stores),
             Access::Live { project, contradicts, .. } => {
                 let stores = AskedStores::open(project, *contradicts, &Cache::of_user())?;
                 question(&stores)
             }
         }
+    }
+
+    /// Its texts, and the index over them, caught up.
+    pub fn texts(&self) -> Result<(JournalReader, SearchReader), TuiError> {
+        let (places, reader) = match &self.access {
+            Access::Standing { opened } => {
+                catch_up::brought(StoreName::SEARCH, opened).map_err(Box::new)?;
+                let reader = JournalReader::reading(&opened.journal, opened.reading())?;
+                (opened.places.clone(), reader)
+            }
+            Access::Live { project, .. } => {
+                let places = crate::stores::places(project.root());
+                let feed = JournalFeed::asked(project)?;
+                let done = catch_up_on_demand(StoreName::SEARCH, &places, &feed);
+                done.map_err(|error| Box::new(CliError::from(error)))?;
+                (places, JournalReader::open(&project.journal_dir())?)
+            }
+        };
+        Ok((reader, SearchReader::open(places.path(StoreName::SEARCH))?))
     }
 
     /// Looks whether it has grown, and if so catches its stores up.

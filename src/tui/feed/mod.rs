@@ -1,6 +1,7 @@
 //! What the stores say, brought into the state.
 
 mod journal;
+mod search;
 
 use super::{Ask, Chain, Detail, Row, SessionRow, State, TuiError};
 use crate::event::SessionId;
@@ -36,6 +37,8 @@ impl Feed {
         let done = match (ask, chosen) {
             (Ask::History, _) => self.history(state),
             (Ask::Sessions, _) => self.sessions(state),
+            (Ask::Search, _) => self.search(state),
+            (Ask::Hit, _) => self.hit(state),
             (Ask::Detail, Some(row)) => self.detail(row, state),
             (Ask::Around, Some(row)) => self.around(&row, state),
             (Ask::File { journal, path }, Some(row)) => self.file(journal, &path, &row, state),

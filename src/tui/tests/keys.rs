@@ -3,7 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::*;
-use crate::tui::{Ask, Chain, ChainLine, Detail, Line, Screen, Tone, press};
+use crate::search::Part;
+use crate::tui::{Ask, Chain, ChainLine, Detail, Line, Said, Screen, Tone, press};
 
 fn many(count: u64) -> State {
     of_rows((1..=count).map(|no| row(execution(no, "file_read", Some("a"), None))).collect())
@@ -87,17 +88,42 @@ fn filters_are_typed_taken_back_and_cleared() {
     assert_eq!(typed.text, "lsp_check", "the chosen one's tool is offered");
     assert_eq!(presses(&mut state, "\u{8}\n"), Ask::History);
     assert_eq!(state.filter.tool.as_deref(), Some("lsp_chec"));
-    assert_eq!(presses(&mut state, "/q?f\u{7}\n"), Ask::History, "letters are text there");
-    assert_eq!(state.filter.text.as_deref(), Some("q?f"), "and no control is");
-    assert_eq!(presses(&mut state, "/z\u{1b}"), Ask::Nothing);
-    assert_eq!(state.filter.text.as_deref(), Some("q?f"), "given up");
-    assert_eq!(state.filter.words(), "failed only, tool lsp_chec, text \"q?f\"");
+    assert_eq!(state.filter.words(), "failed only, tool lsp_chec");
     assert_eq!(presses(&mut state, "x"), Ask::History);
     assert!(state.filter.is_empty());
     presses(&mut state, "f");
     assert_eq!(presses(&mut state, "\u{1b}"), Ask::History, "Esc clears as well");
+}
+
+#[test]
+fn a_search_is_typed_gone_through_and_left() {
+    let mut state = looping();
+    assert_eq!(presses(&mut state, "/q?f\u{7}\n"), Ask::Search, "letters are text there");
+    assert_eq!(state.found.words, "q?f", "and no control is");
+    assert_eq!(presses(&mut state, "/z\u{1b}"), Ask::Nothing);
+    assert_eq!(presses(&mut state, "/\u{8}\u{8}\u{8}\n"), Ask::Nothing, "no words, no search");
+    assert_eq!(state.found.words, "q?f", "given up");
+    state.list_found(found(&[Part::Prompt, Part::Command, Part::Answer]));
+    assert_eq!(presses(&mut state, "N"), Ask::Nothing);
+    assert_eq!((presses(&mut state, "nn"), state.found.hits.at), (Ask::Nothing, 2));
+    assert_eq!(presses(&mut state, "gj\n"), Ask::Hit);
+    state.open(Detail { row: state.history.items[0].clone(), lines: Vec::new() });
+    assert_eq!((presses(&mut state, "n"), state.found.hits.at), (Ask::Hit, 2), "the next hit");
+    let line = Line { tone: Tone::Plain, text: "x".to_owned() };
+    state.say(Said { title: "t".to_owned(), lines: vec![line; 100] });
+    state.seen = drawn(&state, 80, 24).1;
+    presses(&mut state, "G");
+    assert_eq!((state.scroll > 0, state.scroll), (true, state.seen.scroll_max));
+    assert_eq!(presses(&mut state, "n"), Ask::Nothing);
+    assert_eq!(state.note, "this is the last");
+    assert_eq!((presses(&mut state, "N"), state.found.hits.at), (Ask::Hit, 1));
+    presses(&mut state, "\u{1b}");
+    assert_eq!(state.screen, Screen::Found);
+    assert_eq!(presses(&mut state, "/\n"), Ask::Search, "what was looked for is offered");
+    presses(&mut state, "\u{1b}");
+    assert_eq!(state.screen, Screen::History);
     presses(&mut state, &("/".to_owned() + &"a".repeat(500) + "\n"));
-    assert_eq!(state.filter.text.map(|text| text.len()), Some(200));
+    assert_eq!(state.found.words.len(), 200);
 }
 
 #[test]

@@ -11,10 +11,13 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Following, Row, Seen, SessionRow, Shown, State, Theme, draw, text};
-use crate::event::{ExecutionId, Outcome, SessionId};
+use super::{
+    Following, Found, FoundRow, List, Row, Seen, SessionRow, Shown, State, Theme, draw, text,
+};
+use crate::event::{ExecutionId, Outcome, Sequence, SessionId};
 use crate::execution::query::{ExecutionSummary, SessionSummary};
 use crate::grounding::timeline::{FailureLoop, TimelineEntry, TimelinePosition};
+use crate::search::{Hit, Part, Snippet};
 
 /// 2026-11-22 14:02:11 UTC.
 const NOW_MS: u64 = 1_795_356_131_000;
@@ -136,6 +139,31 @@ fn session(number: u8, title: &str) -> SessionRow {
             interrupted: 0,
         },
     }
+}
+
+/// What a search found, a hit a part.
+fn found(parts: &[Part]) -> Found {
+    let hit = |(at, part): (usize, &Part)| FoundRow {
+        journal: 0,
+        name: None,
+        hit: Hit {
+            sequence: Sequence(10 + at as u64),
+            part: *part,
+            at_ms: NOW_MS - 60_000,
+            session: Some("11111111-2222-4333-8444-000000000001".to_owned()),
+            turn: at as u64,
+            tool: Some("bash_exec Bash".to_owned()).filter(|_| *part == Part::Command),
+            path: None,
+            model: None,
+            failed: *part == Part::Command,
+            score: 1.0,
+            others: at as u64,
+        },
+        snippet: Snippet { text: format!("… what {HOSTILE} says"), marks: Vec::new() },
+    };
+    let items = parts.iter().enumerate().map(hit).collect::<Vec<_>>();
+    let turns = items.len();
+    Found { words: "round".to_owned(), hits: List { items, at: 0 }, turns, or_more: false }
 }
 
 fn drawn(state: &State, columns: u16, lines: u16) -> (Buffer, Seen) {

@@ -5,7 +5,8 @@ use jiff::tz::TimeZone;
 
 use super::*;
 use crate::execution::query::{Around, ExecutionDetail, PathRole};
-use crate::tui::{Chain, Detail, Filter, Screen, Typed, Typing};
+use crate::search::Part;
+use crate::tui::{Chain, Detail, Filter, Said, Screen, Typed, Typing};
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 10)];
 
@@ -81,7 +82,15 @@ fn hostile_content_is_told_and_obeyed_in_nothing() {
     state.open(detail_of(row(wide), &format!("{HOSTILE}\n#999 forged\ttab\r\n{WIDE}")));
     let mut chained = state.clone();
     chained.link(Chain::around(&row(one.clone()), &around(one)));
-    for state in [&sessions, &state, &chained] {
+    let mut searched = state.clone();
+    searched.list_found(found(&[Part::Prompt, Part::Command]));
+    searched.note.clear();
+    holds("found", &searched, 80, 24);
+    let mut told = searched.clone();
+    let chosen = searched.found.hits.chosen().unwrap();
+    told.say(Said::of(chosen, &format!("{HOSTILE}\n\t{WIDE}"), &TimeZone::UTC));
+    holds("found-text", &told, 120, 40);
+    for state in [&sessions, &state, &chained, &searched, &told] {
         for (columns, lines) in SIZES {
             harmless(&drawn(state, columns, lines).0);
         }
@@ -172,7 +181,7 @@ fn filters_and_what_is_typed_are_on_the_screen() {
     state.history.items.retain(|row| row.execution.outcome == Some(Outcome::Failed));
     state.history.at = 1;
     state.following = Following::Paused;
-    state.typing = Some(Typing { what: Typed::Text, text: "E0308".to_owned() });
+    state.typing = Some(Typing { what: Typed::Search, text: "E0308".to_owned() });
     everywhere("filtered", &state);
     state.typing = None;
     state.history = Default::default();

@@ -12,7 +12,7 @@ const KEYS: &[(&str, &str)] = &[
     ("s", "sessions: one of them, or all"),
     ("f", "failures only, and all again"),
     ("t", "only one tool"),
-    ("/", "only what has a text (⏎ on nothing: all)"),
+    ("/", "search everything, as annals search does; n N go on"),
     ("x", "no filter any more"),
     ("c", "what lies around the chosen one"),
     ("o", "in there: all that was done on its file"),

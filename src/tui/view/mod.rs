@@ -3,6 +3,7 @@
 mod chain;
 mod detail;
 mod footer;
+mod found;
 mod header;
 mod help;
 mod history;
@@ -48,7 +49,7 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) -> Seen {
     let mut canvas = Canvas::new(inner, buffer);
     header::draw(state, is_outlined, &mut canvas);
     let body = canvas.rest();
-    if area.width < BESIDE_COLUMNS {
+    if area.width < BESIDE_COLUMNS || state.screen == Screen::Found {
         return opened(state, body, buffer);
     }
     let [left, right] = split_beside(body, buffer, theme.tone(Tone::Dim));
@@ -62,6 +63,14 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) -> Seen {
             let seen = history::draw(state, &mut Canvas::new(left, buffer));
             detail::chosen(state, &mut Canvas::new(right, buffer));
             seen
+        }
+        Screen::Found | Screen::Said => {
+            found::draw(state, &mut Canvas::new(left, buffer));
+            opened(state, right, buffer)
+        }
+        Screen::Detail if state.before == Screen::Found => {
+            found::draw(state, &mut Canvas::new(left, buffer));
+            opened(state, right, buffer)
         }
         Screen::Detail | Screen::Chain => {
             history::draw(state, &mut Canvas::new(left, buffer));
@@ -78,6 +87,8 @@ fn opened(state: &State, area: Rect, buffer: &mut Buffer) -> Seen {
         Screen::Sessions => sessions::draw(state, canvas),
         Screen::Detail => detail::draw(state, canvas),
         Screen::Chain => chain::draw(state, canvas),
+        Screen::Found => found::draw(state, canvas),
+        Screen::Said => found::said(state, canvas),
     }
 }
 

@@ -7,8 +7,9 @@ use crate::project::Project;
 #[test]
 fn each_command_on_values_and_threads_does_what_it_says() {
     let project = Project::new();
+    project.annals(["memory", "fork", "root"]).code(0).says("Forked root (@3)");
+    assert!(!project.path(".annals/state.db").exists(), "nothing is kept yet");
     for (words, code, says) in [
-        ("fork root", 0, "Forked root (@3)"),
         ("kv put root city Oslo --namespace users/anna", 0, "Put version 1 of city on root (@4)"),
         ("kv put root city Rome --namespace users/anna", 0, "version 2"),
         ("kv put root size 1.0 --as-json", 0, "version 1"),

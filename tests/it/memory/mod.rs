@@ -1,5 +1,6 @@
 //! `annals memory`: what each command does, and what a look leaves alone.
 
+mod embed;
 mod kept;
 
 use serde_json::{Value, json};

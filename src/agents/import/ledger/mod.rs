@@ -166,6 +166,7 @@ impl Ledger {
         }
         self.report.prompts += 1;
         if let Some(actor) = &head.actor {
+            self.report.subagent_prompts += 1;
             self.recognise(actor, &prompt.text);
         }
         let body = Body::PromptSubmitted(PromptSubmitted {

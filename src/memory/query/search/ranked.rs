@@ -6,13 +6,18 @@ use std::collections::BTreeSet;
 
 use super::{ArchivalRecord, ArchivalSearch, Result, SEARCH_RECORDS_MAX};
 use crate::memory::store::MemoryView;
+use crate::memory::vectors::fused;
 use crate::memory::words::{Asked, Counts, Entry, tag_keys};
 
 /// How soon more of the same word says no more, and how much long records are held back.
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
-/// The records that have any word of a query, the best first; of equal ones the newest.
+/// How many of the records that mean what is asked are ranked beside those that say it.
+const NEAREST: usize = 50;
+
+/// The records that have any word of a query, the best first; of equal ones the newest. Where the query has a vector,
+/// with those whose vectors are near.
 pub(super) fn ranked(
     view: &MemoryView<'_>,
     search: &ArchivalSearch<'_>,
@@ -22,8 +27,12 @@ pub(super) fn ranked(
     let mut ranks = Ranks::of(asked, search.tags);
     view.each_words(branches, |entry| ranks.add(entry))?;
     let k = search.k.min(SEARCH_RECORDS_MAX);
+    let nearest = view.nearest(search.query, branches, k.max(NEAREST))?;
+    let meant: BTreeSet<u64> = nearest.iter().copied().collect();
+    let best: Vec<u64> = ranks.best().collect();
+    let best = if nearest.is_empty() { best } else { fused(&[best, nearest]) };
     let mut found = Vec::new();
-    for id in ranks.best() {
+    for id in best {
         if found.len() == k {
             break;
         }
@@ -31,7 +40,7 @@ pub(super) fn ranked(
             let mut texts = std::iter::once(&it.text).chain(&it.tags);
             branches.contains(&it.branch)
                 && search.tags.iter().all(|tag| it.tags.contains(tag))
-                && texts.any(|text| asked.is_any_in(text))
+                && (meant.contains(&id) || texts.any(|text| asked.is_any_in(text)))
         });
         found.extend(record);
     }

@@ -25,17 +25,12 @@ operations! { OPS:
 
     remember mem_archival_search
         = "records that a branch sees, that say most of the words, of those that have all tags"
-    {
-        branch | branch_id: String = BRANCH,
-        query: Option<String> = QUERY,
-        matching | match: Option<Matching> = MATCHING,
-        tags: Option<Vec<String>> = TAGS,
-        k: Option<u64> = K,
-    } => |op| {
-        let (query, matching) = (query.unwrap_or_default(), matching.unwrap_or_default());
-        let tags = tags.unwrap_or_default();
-        op.search_archival(&branch, (&query, matching), k, true, &tags)
-    };
+        (Search) by compared => |search, op| {
+            let Search { branch, query, matching, tags, k } = search;
+            let (query, matching) = (query.unwrap_or_default(), matching.unwrap_or_default());
+            let tags = tags.unwrap_or_default();
+            op.search_archival(&branch, (&query, matching), k, true, &tags)
+        };
 
     remember mem_archival_get = "one record; null where there is none" {
         record_id | id: RecordId = "its number",
@@ -65,7 +60,25 @@ operations! { OPS:
     };
 }
 
+/// The vector of what is asked, where the settings' command makes one; where it fails words alone are compared.
+fn compared(pipe: &mut Pipe<'_>, search: Search) -> Result<Search, PipeError> {
+    if let (Some(query), Matching::Any) = (&search.query, search.matching.unwrap_or_default())
+        && let Some(error) = pipe.memory(|memory| memory.compare(query))?
+    {
+        pipe.note(&format!("{error}. Only the words were compared"));
+    }
+    Ok(search)
+}
+
 arguments! {
+    struct Search {
+        branch | branch_id: String = BRANCH,
+        query: Option<String> = QUERY,
+        matching | match: Option<Matching> = MATCHING,
+        tags: Option<Vec<String>> = TAGS,
+        k: Option<u64> = K,
+    }
+
     struct Write {
         branch | branch_id: String = BRANCH,
         text | content | summary: Json as "text" = "the text",

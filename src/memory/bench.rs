@@ -86,8 +86,7 @@ impl Bench {
         if let Some(open) = &self.open {
             self.behind.refresh(self.places.index(), &open.reader, (end, decided))?;
         }
-        let near = self.near.as_slice();
-        let words = self.behind.words().map(|words| KeptWords { near, ..words });
+        let words = self.behind.words().map(|words| KeptWords { near: &self.near, ..words });
         let Some(open) = &self.open else { return Err(missing(self.places.memory()).into()) };
         let view = open.store.view();
         Ok(words.map_or(view, |words| view.with(words)))
@@ -291,8 +290,7 @@ impl Open {
 }
 
 pub(super) fn id_of(path: &Path) -> Option<(u64, u64)> {
-    // A file that is not there is no store.
-    let about = fs::metadata(path).ok()?;
+    let about = fs::metadata(path).ok()?; // one that is not there is no store
     Some((about.dev(), about.ino()))
 }
 

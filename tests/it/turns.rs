@@ -59,7 +59,7 @@ fn imported_turns_accuse_nobody() {
     // The longest, again.
     let sessions = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().path());
     let longest = sessions.max_by_key(|it| it.metadata().map_or(0, |it| it.len())).unwrap();
-    let count = "SELECT count(*) FROM idx.summaries";
+    let count = "SELECT count(*) FROM idx.repo_summaries";
     let counted = || project.annals(["sql", count]).code(0).out();
     let before = counted();
     import(&longest);

@@ -191,17 +191,10 @@ fn asked() -> Vec<Body> {
             recall_consolidated: 11,
             origin: origin(MemoryDoor::Internal),
         }),
-        Body::MemoryEmbedded(MemoryEmbedded {
-            branch: "branch".into(),
-            record: 66_000,
-            model: free("model"),
-            vector: vec![0x7f, 0, 0x81],
-            origin: origin(MemoryDoor::Api),
-        }),
     ]
 }
 
-/// What frameworks keep in it.
+/// What frameworks keep in it, and vectors.
 fn stated() -> Vec<Body> {
     let (branch, thread) = (|| "branch".to_owned(), || "thread".to_owned());
     let namespace = || vec!["users".to_owned(), "anna".to_owned()];
@@ -240,6 +233,13 @@ fn stated() -> Vec<Body> {
             branch: branch(),
             thread: thread(),
             messages: 250,
+            origin: origin(MemoryDoor::Api),
+        }),
+        Body::MemoryEmbedded(MemoryEmbedded {
+            branch: "branch".into(),
+            record: 66_000,
+            model: free("model"),
+            vector: vec![0x7f, 0, 0x81],
             origin: origin(MemoryDoor::Api),
         }),
     ]

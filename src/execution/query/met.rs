@@ -12,10 +12,6 @@ use crate::parse::check::cause::{Cause, likeness};
 const CAUSES_MAX: usize = 4;
 /// Failures of one cause that are looked at, the newest.
 const FAILURES_MAX: i64 = 8;
-/// Edits between a failure and what ended it.
-const EDITS_MAX: i64 = 24;
-/// Files of one change.
-const FILES_MAX: i64 = 16;
 /// Checks that are asked, one after the other, whether a cause is gone.
 const CHECKS_MAX: usize = 4;
 
@@ -119,7 +115,7 @@ impl Stores {
             if files.is_empty() || !self.is_by_these(failed, by, place.as_deref(), &files)? {
                 continue; // it is told by chance
             }
-            let edits: Vec<i64> = self.index.column(EDITS, (failed, by, EDITS_MAX))?;
+            let edits: Vec<i64> = self.index.column(EDITS, (failed, by))?;
             let is_first = !changes.contains_key(&files);
             let tried = changes.entry(files).or_default();
             tried.trials.tried += 1;
@@ -199,8 +195,7 @@ impl Stores {
     }
 
     fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
-        let found: Vec<(String, Option<String>)> =
-            self.index.all(FILES, (failed, next, FILES_MAX))?;
+        let found: Vec<(String, Option<String>)> = self.index.all(FILES, (failed, next))?;
         let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
         let mut files: Vec<String> = files.filter(|it| is_code(it)).collect();
         files.sort_unstable();
@@ -260,9 +255,10 @@ const IS_ONE_SESSION: &str = "SELECT 1 FROM executions f JOIN executions n ON n.
 
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 
-/// What changed files between two executions in their sessions.
+/// What changed files between two executions in their sessions, and at most how many. A bound that is a parameter
+/// makes SQLite prepare the statement anew for each question.
 macro_rules! between {
-    ($what:literal, $order:literal) => {
+    ($what:literal, $order:literal, $most:literal) => {
         concat!(
             "SELECT DISTINCT ",
             $what,
@@ -274,10 +270,11 @@ macro_rules! between {
              AND (x.at_ms, x.at_seq) < (n.at_ms, n.at_seq) AND e.corrected_by IS NULL \
              AND e.outcome = 'ok' AND (e.session IS f.session OR e.session IS n.session) ORDER BY ",
             $order,
-            " LIMIT ?3"
+            " LIMIT ",
+            $most
         )
     };
 }
 
-const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq");
-const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");
+const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq", 24);
+const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path", 16);

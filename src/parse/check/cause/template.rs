@@ -11,7 +11,7 @@ const BYTES_MAX: usize = 300;
 
 /// Quoted, an address, a path, a number, a word: the first that fits.
 const TOKENS: &str = r#"(?x)
-    (?<quoted> `[^`]{0,200}` | "[^"]{0,200}" | ‘[^’]{0,200}’ | “[^”]{0,200}” | \B'[^']{0,200}' )
+    (?<quoted> `[^`]*` | "[^"]*" | ‘[^’]*’ | “[^”]*” | \B'[^']*' )
   | (?<address> \b0x[0-9a-fA-F]+\b | \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
       | \b[0-9a-f]*[0-9][0-9a-f]{11,63}\b )
   | (?<verb> % [-+\#\d.*]* [a-zA-Z] \b )

@@ -66,7 +66,7 @@ fn any_stop() -> impl Strategy<Value = Stop> {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24),
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(12),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

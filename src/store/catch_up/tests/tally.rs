@@ -17,7 +17,7 @@ use crate::store::{Feed, StorePlaces};
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(24),
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(12),
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

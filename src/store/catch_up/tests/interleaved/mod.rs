@@ -21,7 +21,7 @@ use crate::store::turn::Turns;
 use actors::{Asking, Feeding, Recording};
 
 /// Of the suite; the long form has so many more.
-const SCHEDULES: u64 = 100;
+const SCHEDULES: u64 = 40;
 const SCHEDULES_LONG: u64 = 10_000;
 /// Runs seeds from this one on, and so many.
 const FIRST_VARIABLE: &str = "ANNALS_INTERLEAVED_FIRST";

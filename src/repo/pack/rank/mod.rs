@@ -18,7 +18,7 @@ use crate::execution::query::{QueryError, Stores};
 use words::{Documents, numbers, words};
 
 /// Touches that are looked at, the newest.
-const TOUCHES_MAX: i64 = 2_000;
+const TOUCHES_MAX: i64 = 4_000;
 /// Prompts of their sessions, and the characters of each.
 const PROMPTS_MAX: i64 = 400;
 const PROMPT_CHARS_MAX: i64 = 1_500;

@@ -233,8 +233,7 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
 /// Brings a store up to date that is made for who asks it, as far as what else is asked.
 pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Result<()> {
     let done = brought(store, one)?;
-    // One that is not there is made for who asks first.
-    if let Some(reason) = done.replaced_for().filter(|it| *it != RebuildReason::Missing) {
+    if let Some(reason) = done.replaced_for() {
         context.output.note(format_args!("{store} was rebuilt: {reason}"));
     }
     Ok(())

@@ -24,8 +24,8 @@ impl Operation<'_> {
             origin,
         };
         self.record(Body::KvPut(put))?;
-        let mut written = self.state()?.view().history(&at, 1)?;
-        written.pop().ok_or(MemoryError::Untaken { message: format!("there is no {key:?}") })
+        let written = self.state()?.view().latest(&at)?;
+        written.ok_or(MemoryError::Untaken { message: format!("there is no {key:?}") })
     }
 
     /// Deletes a key from this branch on down; says whether anything was seen under it.

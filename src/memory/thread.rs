@@ -52,7 +52,7 @@ impl Operation<'_> {
     /// Lets a thread begin anew; says how many messages were seen in it.
     pub fn thread_clear(&mut self, branch: &str, thread: &str) -> Result<u64> {
         let (branch, thread) = self.thread(branch, thread)?;
-        let messages = self.state()?.view().messages(&branch, &thread, usize::MAX)?.len() as u64;
+        let messages = self.state()?.view().count(&branch, &thread)?;
         if messages > 0 {
             let origin = self.origin();
             let cleared = ThreadCleared { branch, thread, messages, origin };

@@ -77,9 +77,16 @@ pub(crate) fn open_still(path: &Path) -> Result<Connection, StoreError> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let failed = |source| StoreError::sql(path, "opening the store", source);
     let conn = Connection::open_with_flags(uri, flags).map_err(failed)?;
+    plan_once(&conn).map_err(failed)?;
     conn.execute_batch("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF").map_err(failed)?;
     readable(&conn).map_err(failed)?;
     Ok(conn)
+}
+
+/// Plans a statement by itself and not by the values that are bound: a bound of rows (`LIMIT ?`) would have it
+/// prepared anew each time it is asked.
+fn plan_once(conn: &Connection) -> rusqlite::Result<()> {
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map(drop)
 }
 
 /// A file as SQLite takes it with options: what means something there is written in hex.
@@ -202,6 +209,7 @@ pub(crate) fn open_of(
         }
     };
     turn::patience(&conn, wait).map_err(failed)?;
+    plan_once(&conn).map_err(failed)?;
     conn.set_prepared_statement_cache_capacity(STATEMENTS_MAX);
     conn.execute_batch(&format!("PRAGMA cache_size = -{CACHE_KIB}; PRAGMA trusted_schema = OFF"))
         .map_err(failed)?;

@@ -196,15 +196,15 @@ pub struct Search {
     #[command(flatten)]
     place: Place,
     /// At most so many
-    #[arg(short, value_name = "COUNT", default_value_t = 10)]
-    k: usize,
+    #[arg(short, value_name = "COUNT", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+    k: u32,
 }
 
 impl Search {
     fn run(self, context: &mut Context) -> Result<Exit> {
         let (below, query) = (self.place.labels(), self.words.join(" "));
         let mut found = look(&self.branch, context, |view, branch, now_ms| {
-            let (below, query, most) = (&below[..], &query[..], self.k);
+            let (below, query, most) = (&below[..], &query[..], self.k as usize);
             let filter = Filter::default();
             let search = KvSearch { branch, below, query, filter, skip: 0, most };
             Ok(view.search(&search, now_ms)?)

@@ -76,14 +76,14 @@ pub struct Show {
     /// The thread
     thread: String,
     /// At most so many, the last [default: all]
-    #[arg(short, value_name = "COUNT")]
-    n: Option<usize>,
+    #[arg(short, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+    n: Option<u32>,
 }
 
 impl Show {
     fn run(self, context: &mut Context) -> Result<Exit> {
         let found = look(&self.branch, context, |view, branch| {
-            Ok(view.messages(branch, &self.thread, self.n.unwrap_or(usize::MAX))?)
+            Ok(view.messages(branch, &self.thread, self.n.map_or(usize::MAX, |n| n as usize))?)
         })?;
         if context.output.as_json_list(&found)? {
         } else if found.is_empty() {

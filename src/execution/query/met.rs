@@ -10,8 +10,14 @@ use crate::parse::check::cause::{Cause, likeness};
 
 /// Of a failure's causes, the first are asked after.
 const CAUSES_MAX: usize = 4;
-/// Failures of one cause that are looked at, the newest.
-const FAILURES_MAX: i64 = 8;
+/// Failures of one cause that are looked at, the newest: so many that something was tried against, among so many that
+/// may be in a row, as an agent that runs its check again and again leaves them.
+const TRIED_MAX: usize = 8;
+const FAILURES_MAX: i64 = 40;
+/// Edits between a failure and what ended it.
+const EDITS_MAX: i64 = 24;
+/// Files of one change.
+const FILES_MAX: i64 = 16;
 /// Checks that are asked, one after the other, whether a cause is gone.
 const CHECKS_MAX: usize = 4;
 
@@ -103,10 +109,13 @@ impl Stores {
         is_taken_back: TakenBack<'_>,
     ) -> Result<Option<Met>, QueryError> {
         let mut changes: BTreeMap<Vec<String>, Tried> = BTreeMap::new();
-        let mut in_vain = Vec::new();
+        let (mut in_vain, mut seen) = (Vec::new(), 0);
         let found: Vec<(i64, Option<String>, String)> =
             self.index.all(FAILURES, (number, FAILURES_MAX))?;
         for (failed, place, names) in found {
+            if seen == TRIED_MAX {
+                break;
+            }
             let Some(likeness) = likeness(&cause.kind, &names, &cause.names) else { continue };
             let Some((by, is_met_again)) = self.end_of(failed, number, coverages)? else {
                 continue;
@@ -115,7 +124,8 @@ impl Stores {
             if files.is_empty() || !self.is_by_these(failed, by, place.as_deref(), &files)? {
                 continue; // it is told by chance
             }
-            let edits: Vec<i64> = self.index.column(EDITS, (failed, by))?;
+            seen += 1;
+            let edits: Vec<i64> = self.index.column(EDITS, (failed, by, EDITS_MAX))?;
             let is_first = !changes.contains_key(&files);
             let tried = changes.entry(files).or_default();
             tried.trials.tried += 1;
@@ -195,7 +205,8 @@ impl Stores {
     }
 
     fn files_of(&self, failed: i64, next: i64) -> Result<Vec<String>, QueryError> {
-        let found: Vec<(String, Option<String>)> = self.index.all(FILES, (failed, next))?;
+        let found: Vec<(String, Option<String>)> =
+            self.index.all(FILES, (failed, next, FILES_MAX))?;
         let files = found.into_iter().map(|(path, cwd)| below(&path, cwd.as_deref()).to_owned());
         let mut files: Vec<String> = files.filter(|it| is_code(it)).collect();
         files.sort_unstable();
@@ -255,10 +266,9 @@ const IS_ONE_SESSION: &str = "SELECT 1 FROM executions f JOIN executions n ON n.
 
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 
-/// What changed files between two executions in their sessions, and at most how many. A bound that is a parameter
-/// makes SQLite prepare the statement anew for each question.
+/// What changed files between two executions in their sessions.
 macro_rules! between {
-    ($what:literal, $order:literal, $most:literal) => {
+    ($what:literal, $order:literal) => {
         concat!(
             "SELECT DISTINCT ",
             $what,
@@ -270,11 +280,10 @@ macro_rules! between {
              AND (x.at_ms, x.at_seq) < (n.at_ms, n.at_seq) AND e.corrected_by IS NULL \
              AND e.outcome = 'ok' AND (e.session IS f.session OR e.session IS n.session) ORDER BY ",
             $order,
-            " LIMIT ",
-            $most
+            " LIMIT ?3"
         )
     };
 }
 
-const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq", 24);
-const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path", 16);
+const EDITS: &str = between!("x.execution", "x.at_ms, x.at_seq");
+const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");

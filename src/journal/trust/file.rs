@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::config::{BYTES_MAX, ConfigError, ConfigRead, UserConfig, user_config_path};
 use crate::journal::enclosure::{self, OpenHow};
@@ -22,7 +23,10 @@ pub fn user_config() -> Result<UserConfig, ConfigError> {
     let Some(path) = user_config_path() else { return Ok(UserConfig::default()) };
     let (bytes, owner) = match path.canonicalize() {
         Ok(real) => bytes(&real)?,
-        Err(_) => return Ok(UserConfig::default()), // nothing there
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(UserConfig::default());
+        }
+        Err(source) => return Err(ConfigError::Read { path, source: Arc::new(source) }),
     };
     match owner {
         Some(_) => Err(ConfigError::NotOwn { path }),

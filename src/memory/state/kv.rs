@@ -56,8 +56,14 @@ impl StateView<'_> {
     }
 
     /// The last that was done to a key, as a branch sees it.
-    pub(super) fn latest(&self, key: &KvKey<'_>) -> Result<Option<KvEntry>> {
-        Ok(self.history(key, 1)?.pop())
+    pub fn latest(&self, key: &KvKey<'_>) -> Result<Option<KvEntry>> {
+        // Of each branch the last is enough: its other versions are not read.
+        let sql = format!(
+            "{CHAIN} SELECT {COLUMNS} FROM kv WHERE kv.seq = (SELECT max((SELECT k.seq FROM kv k \
+             WHERE k.branch = chain.branch AND k.namespace = ?2 AND k.key = ?3 \
+             AND k.seq <= chain.cut ORDER BY k.seq DESC LIMIT 1)) FROM chain)"
+        );
+        Ok(self.rows(&sql, params![key.branch, json_of(key.namespace), key.key], entry)?.pop())
     }
 
     /// The version that the last put of a key had; 0 before the first.

@@ -171,7 +171,7 @@ impl StateReader {
 }
 
 impl Stores {
-    /// What frameworks keep; `None` where nothing was ever remembered.
+    /// What frameworks keep; `None` where nothing ever was.
     pub fn state(&self) -> std::result::Result<Option<StateReader>, QueryError> {
         match StateReader::open(self.places.state()) {
             Ok(state) => Ok(Some(state)),

@@ -61,11 +61,19 @@ impl StateView<'_> {
 
     /// The number that the last message of a thread has, also of one that is not seen any more; 0 before the first.
     pub fn last_number(&self, branch: &str, thread: &str) -> Result<u64> {
+        // Later ones have higher numbers: of each branch the last is enough.
         let sql = format!(
-            "{CHAIN} SELECT coalesce(max(m.number), 0) FROM chain \
-             CROSS JOIN thread_messages m ON m.branch = chain.branch AND m.seq <= chain.cut \
-             WHERE m.thread = ?2"
+            "{CHAIN} SELECT coalesce(max((SELECT m.number FROM thread_messages m \
+             WHERE m.branch = chain.branch AND m.thread = ?2 AND m.seq <= chain.cut \
+             ORDER BY m.seq DESC LIMIT 1)), 0) FROM chain"
         );
+        let found = self.rows(&sql, params![branch, thread], |row| row.get(0))?;
+        Ok(found.into_iter().next().unwrap_or(0))
+    }
+
+    /// How many messages of a thread a branch sees.
+    pub fn count(&self, branch: &str, thread: &str) -> Result<u64> {
+        let sql = format!("{CHAIN}, {SEEN} SELECT count(*) {MESSAGES} AND m.thread = ?2");
         let found = self.rows(&sql, params![branch, thread], |row| row.get(0))?;
         Ok(found.into_iter().next().unwrap_or(0))
     }

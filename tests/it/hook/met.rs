@@ -73,6 +73,25 @@ fn what_ended_a_failure_is_given_to_who_meets_it_again() {
 }
 
 #[test]
+fn runs_in_a_row_that_nothing_was_tried_between_hide_no_change_that_helped() {
+    let (check, one, other, file) = LANGUAGES[0];
+    let project = prepared();
+    let first = Session::new(&project, 1);
+    first.check(check, Some(one));
+    first.edit(file, "totl", "total := 0");
+    first.check(check, None);
+    first.stop();
+    let second = Session::new(&project, 2);
+    for _ in 0..12 {
+        second.check(check, Some(other));
+    }
+    second.stop();
+    project.annals(["log"]).code(0);
+    let answer = Session::new(&project, 3).check(check, Some(other));
+    assert!(answer.contains("helped 1 of 1") && answer.contains("+total := 0"), "{answer}");
+}
+
+#[test]
 fn of_two_changes_that_helped_that_for_a_name_spelt_alike_is_given() {
     let check = "go build ./...";
     let failing = |file: &str, name: &str| format!("# m\n./{file}:3:2: undefined: {name}");

@@ -23,6 +23,8 @@ fn each_command_on_values_and_threads_does_what_it_says() {
         ("thread append root t user hello", 0, "Appended message 1 to t on root"),
         ("thread append root t user hello", 0, "Appended message 2 to t on root"),
         ("thread show root t -n 1", 0, "2  user  "),
+        ("thread show root t -n 0", 2, "0 is not in 1.."),
+        ("kv search root rome -k 0", 2, "0 is not in 1.."),
         ("thread list root", 0, "t              2"),
         ("thread pop root t", 0, "Took message 2 of t back"),
         ("kv delete root size", 0, "Deleted size on root"),

@@ -2,7 +2,7 @@
 
 use jiff::tz::{TimeZone, offset};
 
-use super::{bytes, duration, local, parse, utc};
+use super::{bytes, duration, local, parse, utc, zone};
 
 const NOW_MS: u64 = 1_767_225_600_000; // 2026-01-01T00:00:00Z
 
@@ -49,5 +49,13 @@ fn durations_and_sizes_read_as_people_say_them() {
     }
     for (count, expect) in [(5, "5 B"), (1_536, "1.5 KiB"), (5 << 20, "5.0 MiB")] {
         assert_eq!(bytes(count), expect);
+    }
+}
+
+#[test]
+fn the_zone_is_the_one_that_jiff_finds() {
+    let (ours, theirs) = (zone::system(), TimeZone::system());
+    for at_ms in [0, 1_767_225_600_000, 1_782_864_000_000, 4_102_444_800_000] {
+        assert_eq!(local(at_ms, &ours), local(at_ms, &theirs));
     }
 }

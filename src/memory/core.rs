@@ -65,7 +65,7 @@ impl Operation<'_> {
         let whole = self.redacted_value(key, value);
         let key = self.redacted(key);
         let (importance, bytes) = (clamped(importance), ROW_BYTES_MAX);
-        let room = self.core_room(&branch, &key, importance)?;
+        let room = self.core_room(&branch, &key, (importance, whole.chars().count()))?;
         let (stays, can_be_cut) = (fits(&whole, room.whole, bytes), room.cut >= NOTE_CHARS_MAX);
         let (value, archived_as) = if stays || !can_be_cut && fits(&whole, usize::MAX, bytes) {
             (whole, None)
@@ -98,8 +98,14 @@ impl Operation<'_> {
         }
     }
 
-    /// Characters that a key's value may have: nothing that is worth more goes for it.
-    fn core_room(&mut self, branch: &str, key: &str, importance: u8) -> Result<Room> {
+    /// Characters that a key's value of this importance and length may have: nothing that is worth more goes for it,
+    /// and for one that takes more than half of the budget nothing that is worth as much.
+    fn core_room(
+        &mut self,
+        branch: &str,
+        key: &str,
+        (importance, chars): (u8, usize),
+    ) -> Result<Room> {
         let max = usize::try_from(self.core_max()).unwrap_or(usize::MAX);
         let alone = max.saturating_sub(key.chars().count() + ": ".len());
         let mut others = self.live_core(branch)?;
@@ -109,7 +115,9 @@ impl Operation<'_> {
             alone.saturating_sub(usize::try_from(taken).unwrap_or(usize::MAX))
         };
         let cut = beside(&others).max(alone / 4);
-        others.retain(|row| row.importance > importance);
+        let is_large = chars > alone / 2;
+        others
+            .retain(|row| row.importance > importance || is_large && row.importance == importance);
         let whole = beside(&others);
         Ok(Room { whole, cut: cut.min(whole) })
     }

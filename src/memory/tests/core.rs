@@ -74,17 +74,21 @@ fn the_least_important_goes_to_the_archive_and_what_was_just_written_is_no_excep
 }
 
 #[test]
-fn a_value_that_fills_the_budget_sends_away_what_is_worth_less_and_nothing_that_is_worth_more() {
+fn a_value_that_fills_the_budget_sends_away_what_is_worth_less_and_nothing_else() {
     // Three lines of 7, 7 and 6 characters leave 174 of 200 for a value of `z`, what is worth 3 and more 181, 5 alone
-    // 189. Importance and length of what is written last, what is seen then, whether it is whole.
+    // 189; one so long sends away nothing that is worth as much. Importance and length of what is written last, what
+    // is seen then, whether it is whole.
     let all = ["goal=5", "low=2", "plan=4"];
-    let cases: [(i64, usize, &[&str], bool); 7] = [
+    let cases: [(i64, usize, &[&str], bool); 10] = [
         (1, 174, &all, true),
         (1, 190, &all, false),
+        (2, 178, &all, false),
         (3, 178, &["goal=5", "plan=4"], true),
         (3, 182, &all, false),
-        (4, 185, &["goal=5"], true),
-        (5, 197, &[], true),
+        (4, 180, &["goal=5", "plan=4"], true),
+        (4, 185, &all, false),
+        (5, 188, &["goal=5"], true),
+        (5, 197, &all, false),
         (3, 9_000, &all, false),
     ];
     for (importance, chars, others, seen) in cases {

@@ -101,7 +101,7 @@ fn a_key_s_value_is_told_by_the_events_that_made_it() {
     let long = "x".repeat(1_900);
     scene.done(|at| drop(at.set_core("root", "goal", "short", None, Some(1)).unwrap()));
     scene.done(|at| drop(at.set_core("root", "big", &long, None, None).unwrap()));
-    scene.done(|at| drop(at.set_core("root", "big2", &long, None, None).unwrap()));
+    scene.done(|at| drop(at.set_core("root", "big2", &long, None, Some(5)).unwrap()));
     let WhyValue::Evicted { on, record } = scene.why("root", "goal", 0).value else { panic!() };
     assert_eq!((on.as_str(), record), ("root", 1));
 }

@@ -119,8 +119,8 @@ impl Index {
     }
 
     fn write_path(&self, at: At, number: i64, role: PathRole) -> Result<(), StoreError> {
-        let sql = "INSERT INTO execution_paths (execution, path, role, at_ms, at_seq) \
-                   VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (execution, path) \
+        let sql = "INSERT INTO execution_paths (execution, path, role, session, at_ms, at_seq) \
+                   VALUES (?1, ?2, ?3, (SELECT session FROM executions WHERE seq = ?1), ?4, ?5) ON CONFLICT (execution, path) \
                    DO UPDATE SET role = max(role, excluded.role)";
         let values = params![at.execution, number, role, at.at_ms, at.at_seq];
         self.write("inserting a path", sql, values).map(drop)
@@ -141,8 +141,8 @@ impl Index {
             self.write_open()?;
         }
         for sql in [
-            "INSERT OR IGNORE INTO execution_paths (execution, path, role, at_ms, at_seq) \
-             SELECT ?1, path, role, ?2, ?1 FROM execution_paths WHERE execution = ?3",
+            "INSERT OR IGNORE INTO execution_paths (execution, path, role, session, at_ms, at_seq) \
+             SELECT ?1, path, role, session, ?2, ?1 FROM execution_paths WHERE execution = ?3",
             "INSERT OR IGNORE INTO execution_symbols (execution, symbol, at_ms, at_seq) \
              SELECT ?1, symbol, ?2, ?1 FROM execution_symbols WHERE execution = ?3",
         ] {

@@ -97,12 +97,13 @@ CREATE TABLE paths (
     name TEXT NOT NULL
 );
 
--- role: 0 named, 1 changed, 2 created. at_ms and at_seq are the execution's, here and below, so
+-- role: 0 named, 1 changed, 2 created. session, at_ms and at_seq are the execution's, here and below, so
 -- that the newest of many are found without looking at the others.
 CREATE TABLE execution_paths (
     execution INTEGER NOT NULL,
     path INTEGER NOT NULL,
     role INTEGER NOT NULL,
+    session INTEGER,
     at_ms INTEGER NOT NULL,
     at_seq INTEGER NOT NULL,
     PRIMARY KEY (execution, path)
@@ -359,6 +360,7 @@ CREATE INDEX executions_tool ON executions(tool, at_ms, at_seq);
 CREATE INDEX executions_failed ON executions(at_ms, at_seq) WHERE outcome = 'failed';
 CREATE INDEX executions_at_seq ON executions(at_seq);
 CREATE INDEX executions_parent ON executions(parent, at_ms, at_seq) WHERE parent IS NOT NULL;
+CREATE INDEX executions_corrected ON executions(seq) WHERE corrected_by IS NOT NULL;
 CREATE INDEX executions_open ON executions(seq) WHERE closed_seq IS NULL;
 CREATE INDEX executions_failed_tool ON executions(tool, at_ms, at_seq) WHERE outcome = 'failed';
 CREATE INDEX executions_failed_native ON executions(native_tool, at_ms, at_seq)

@@ -5,23 +5,17 @@
 //! Everything comes from the index: the same events and the same prompt give the same order, whatever the clock and
 //! the tree say.
 
+mod history;
 mod words;
 
 #[cfg(test)]
 mod tests;
 
-use std::cell::OnceCell;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::execution::query::{QueryError, Stores};
-use words::{Documents, numbers, words};
+use history::{Said, Touch};
+use words::{Documents, words};
 
-/// Touches that are looked at, the newest.
-const TOUCHES_MAX: i64 = 4_000;
-/// Prompts of their sessions, and the characters of each.
-const PROMPTS_MAX: i64 = 400;
-const PROMPT_CHARS_MAX: i64 = 1_500;
 /// After so long what was touched counts half.
 const HALF_LIFE_MS: f64 = 3.0 * 86_400_000.0;
 /// What a touch weighs that changed nothing.
@@ -57,89 +51,6 @@ pub struct RankedFile {
     pub path: String,
     pub is_named: bool,
     score: f64,
-}
-
-/// What one session did to a file.
-#[derive(Clone, Debug, PartialEq)]
-struct Touch {
-    path: String,
-    session: i64,
-    changed: bool,
-    at_ms: u64,
-}
-
-/// A session, and the words of one of its prompts, as numbers.
-type Said = (i64, Vec<u64>);
-
-/// What is on record of the newest executions: read once, ranked by whatever is at hand.
-#[derive(Debug)]
-pub struct FileHistory {
-    touches: Vec<Touch>,
-    branches: BTreeMap<i64, Option<String>>,
-    prompts: Vec<(i64, String)>,
-    /// The words of each, once they are asked for.
-    said: OnceCell<Vec<Said>>,
-    failing: BTreeSet<String>,
-}
-
-impl FileHistory {
-    /// Files that matter now, those that matter most first.
-    pub fn that_matter(&self, hand: &AtHand, most: usize) -> Vec<RankedFile> {
-        let said = || self.said.get_or_init(|| said(&self.prompts)).as_slice();
-        let mut found = rank(hand, &self.touches, &self.branches, &said, &self.failing);
-        found.truncate(most);
-        found
-    }
-}
-
-impl Stores {
-    pub fn file_history(&self) -> Result<FileHistory, QueryError> {
-        let touches = self.touches()?;
-        let mut branches = BTreeMap::new();
-        for touch in &touches {
-            if let Entry::Vacant(entry) = branches.entry(touch.session) {
-                entry.insert(self.index.cell(BRANCH_OF, [touch.session])?.flatten());
-            }
-        }
-        Ok(FileHistory {
-            touches,
-            branches,
-            prompts: self.index.all(PROMPTS_OF, [PROMPTS_MAX, PROMPT_CHARS_MAX])?,
-            said: OnceCell::new(),
-            failing: self.index.column::<String>(FAILING_FILES, [])?.into_iter().collect(),
-        })
-    }
-
-    /// By session and file, from the folder where the session worked.
-    fn touches(&self) -> Result<Vec<Touch>, QueryError> {
-        let rows: Vec<(String, Option<String>, i64, bool, u64)> =
-            self.index.all(TOUCHES, [TOUCHES_MAX])?;
-        let mut all: BTreeMap<(String, i64, bool), u64> = BTreeMap::new();
-        for (path, cwd, session, changed, at_ms) in rows {
-            let Some(path) = below(&path, cwd.as_deref()) else { continue };
-            let last = all.entry((path, session, changed)).or_default();
-            *last = at_ms.max(*last);
-        }
-        let touch = |((path, session, changed), at_ms)| Touch { path, session, changed, at_ms };
-        Ok(all.into_iter().map(touch).collect())
-    }
-}
-
-/// A path from the folder where it was named; `None` of what lies elsewhere, or is no file's.
-fn below(path: &str, cwd: Option<&str>) -> Option<String> {
-    let path = match cwd.and_then(|cwd| path.strip_prefix(cwd.trim_end_matches('/'))) {
-        Some(inside) => inside.strip_prefix('/')?,
-        None => path.trim_start_matches("./"),
-    };
-    let name = path.rsplit('/').next().unwrap_or_default();
-    let is_inside = !path.starts_with(['/', '~', '.']) || name == path && path.starts_with('.');
-    let is_ours =
-        is_inside && !path.split('/').any(|it| matches!(it, ".." | "node_modules" | ".git"));
-    (is_ours && (name.contains('.') || name == "Makefile")).then(|| path.to_owned())
-}
-
-fn said(prompts: &[(i64, String)]) -> Vec<Said> {
-    prompts.iter().map(|(session, text)| (*session, numbers(text))).collect()
 }
 
 /// The weighed sum of what speaks for each file.
@@ -267,19 +178,3 @@ fn is_test(path: &str) -> bool {
 const MAIN: [&str; 4] = ["main", "master", "trunk", "HEAD"];
 /// A shorter name is told from a word by its path alone.
 const NAME_BYTES_MIN: usize = 5;
-
-const TOUCHES: &str = "SELECT p.path, coalesce(s.cwd, e.cwd), coalesce(e.session, 0), x.role > 0, x.at_ms \
-     FROM (SELECT execution, path, role, at_ms FROM execution_paths ORDER BY execution DESC LIMIT ?1) x \
-     CROSS JOIN executions e ON e.seq = x.execution JOIN paths p ON p.number = x.path \
-     LEFT JOIN sessions s ON s.number = e.session WHERE e.corrected_by IS NULL";
-
-const BRANCH_OF: &str = "SELECT branch FROM sessions WHERE number = ?1";
-
-const PROMPTS_OF: &str = "SELECT session, substr(text, 1, ?2) FROM prompts WHERE session IS NOT NULL \
-     AND actor IS NULL ORDER BY seq DESC LIMIT ?1";
-
-/// Files that pending failures' diagnostics speak of.
-const FAILING_FILES: &str = "SELECT DISTINCT d.file_name FROM pending n \
-     JOIN execution_diagnostics y ON y.execution = n.execution \
-     JOIN diagnostics d ON d.number = y.diagnostic \
-     WHERE n.session = -1 AND d.file_name IS NOT NULL LIMIT 64";

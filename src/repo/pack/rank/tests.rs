@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::history::{Touch, below, said};
 use super::words::words;
-use super::{AtHand, Touch, below, names, rank, said};
+use super::{AtHand, names, rank};
 
 const DAY_MS: u64 = 86_400_000;
 

@@ -12,7 +12,7 @@ use super::within::{CaughtWithin, catch_up_within, prepare};
 use super::{Judged, MemoryError, Result};
 use crate::config::Durability;
 use crate::event::{Event, Recorded, Sequence};
-use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem, clock};
+use crate::journal::{Appended, JournalReader, Mark, Project, ReplayItem};
 use crate::memory::store::{KeptWords, Memory, MemoryView};
 use crate::memory::vectors::Near;
 use crate::redact::Redactor;
@@ -292,9 +292,4 @@ impl Open {
 pub(super) fn id_of(path: &Path) -> Option<(u64, u64)> {
     let about = fs::metadata(path).ok()?; // one that is not there is no store
     Some((about.dev(), about.ino()))
-}
-
-/// When an operation happens: behind everything that memory has, whatever the clock says.
-pub(super) fn at_ms(last_ms: u64) -> u64 {
-    clock::now_ms().max(last_ms.saturating_add(1))
 }

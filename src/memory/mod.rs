@@ -23,6 +23,7 @@ pub mod index_fold;
 mod kv;
 mod limits;
 pub mod log_fold;
+mod moment;
 mod names;
 mod node;
 mod operation;
@@ -236,7 +237,7 @@ impl<'c> Commit<'c> {
         let last_ms = self.bench.store()?.view().last_ms()?;
         operation(&mut Operation {
             now_ms: crate::journal::clock::now_ms(),
-            at_ms: bench::at_ms(last_ms),
+            at_ms: moment::at_ms(last_ms),
             project: self.project,
             asker: asker.clone(),
             after: Sequence(self.begun.mark.sequence.0),

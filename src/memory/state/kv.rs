@@ -89,11 +89,12 @@ impl StateView<'_> {
 
     /// What a branch sees below a namespace, in its own and all within: by namespace and key.
     pub fn entries(&self, branch: &str, below: &[String], now_ms: u64) -> Result<Vec<KvEntry>> {
-        // Of the rows of a group those of the last count: SQLite takes them of the one that has the maximum.
+        // The last of each key is found in the index alone: other versions are not read.
         let sql = format!(
-            "{CHAIN} SELECT {COLUMNS}, max(kv.seq) {SEEN} \
-             WHERE substr(kv.namespace, 1, length(?2)) = ?2 \
-             GROUP BY kv.namespace, kv.key ORDER BY kv.namespace, kv.key"
+            "{CHAIN} SELECT {COLUMNS} FROM kv WHERE kv.seq IN (SELECT max(k.seq) FROM chain \
+             CROSS JOIN kv k INDEXED BY kv_key ON k.branch = chain.branch AND k.seq <= chain.cut \
+             WHERE k.namespace >= ?2 AND k.namespace < ?2 || char(0x10FFFF) \
+             GROUP BY k.namespace, k.key) ORDER BY kv.namespace, kv.key"
         );
         let whole = json_of(below);
         let begins = whole.strip_suffix(']').unwrap_or(&whole);

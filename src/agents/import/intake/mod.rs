@@ -1,6 +1,7 @@
 //! Reads transcripts and hands what they say to the recorder.
 
 mod growth;
+mod rested;
 mod turns;
 
 use std::fs;

@@ -9,6 +9,7 @@ use std::collections::hash_map::Entry;
 use std::path::Path;
 
 use super::Run;
+use super::rested::Rested;
 use crate::agents::import::item::{Item, Part, TranscriptRecord};
 use crate::agents::import::{ImportError, Result};
 use crate::event::{
@@ -20,8 +21,8 @@ use crate::journal::Project;
 use crate::journal::project::worktree;
 use crate::repo::step_summary::{Given, StepEnd, title};
 
-/// Sessions that are folded at once; one that is met again after so many others is read from the journal.
-const SESSIONS_MAX: usize = 512;
+/// Sessions that are folded at once; one that is met again after so many others is unpacked.
+const SESSIONS_MAX: usize = 64;
 
 pub struct Turns<'p> {
     project: &'p Project,
@@ -29,6 +30,8 @@ pub struct Turns<'p> {
     /// Of every session's events what each must know.
     all: Grounding,
     sessions: Vec<Session>,
+    /// Those that were folded before.
+    rested: Rested,
     met: HashMap<SessionId, Met>,
     /// The repository that is on record by now.
     repo: Option<RepoHash>,
@@ -56,8 +59,8 @@ impl<'p> Turns<'p> {
         // No session's: its fold knows what all have in common.
         let all = SessionFile::unkept(project, SessionId([0; 16]))?.grounding().clone();
         let rules = GroundingRules { is_foreign: !project.is_believed() };
-        let (sessions, met) = (Vec::new(), HashMap::new());
-        Ok(Self { project, rules, all, sessions, met, repo: None })
+        let (sessions, rested, met) = (Vec::new(), Rested::default(), HashMap::new());
+        Ok(Self { project, rules, all, sessions, rested, met, repo: None })
     }
 
     /// Takes what was recorded; gives the beginnings of the turns that new prompts are.
@@ -93,12 +96,14 @@ impl<'p> Turns<'p> {
     fn open(&mut self, id: SessionId) -> Result<usize, GateError> {
         let met = self.met.get_mut(&id);
         let is_new = met.is_some_and(|met| std::mem::replace(&mut met.is_new, false));
-        let grounding = match is_new {
-            true => self.all.beside(id),
-            false => SessionFile::unkept(self.project, id)?.grounding().clone(),
+        let grounding = match self.rested.take(id) {
+            Some(grounding) => grounding,
+            None if is_new => self.all.beside(id),
+            // It was on record before, or too many have rested since: it is read from the journal.
+            None => SessionFile::unkept(self.project, id)?.grounding().clone(),
         };
         if self.sessions.len() >= SESSIONS_MAX {
-            self.sessions.remove(0);
+            self.rested.keep(&self.sessions.remove(0).grounding);
         }
         self.sessions.push(Session { grounding, said: None, is_begun: false });
         Ok(self.sessions.len() - 1)

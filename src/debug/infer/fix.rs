@@ -3,7 +3,7 @@
 use super::edit::Edit;
 use super::{DIFF_BYTES_MAX, FILES_MAX, QUOTED_CHARS_MAX};
 use crate::event::Fix;
-use crate::execution::query::is_prose;
+use crate::parse::change::{Hunk, is_prose};
 
 /// How what is described here begins. Any other description somebody wrote.
 const CHANGED: &str = "Changed ";
@@ -61,6 +61,22 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
         verification: None,
     };
     Some((last.at_ms, fix))
+}
+
+/// What is told of a part of a fix; of one that somebody described, his words.
+pub fn described(fix: &Fix, part: &[Hunk]) -> String {
+    if !fix.description.starts_with(CHANGED) {
+        return fix.description.clone();
+    }
+    let mut files: Vec<String> = part.iter().map(|it| it.file.clone()).collect();
+    files.dedup();
+    let lines: Vec<(char, &str)> = part.iter().flat_map(Hunk::lines).collect();
+    let first =
+        |sign| lines.iter().find(|(it, _)| *it == sign).map(|(_, line)| line.trim().to_owned());
+    let count = |sign| lines.iter().filter(|(it, _)| *it == sign).count();
+    let (came, went) = (first('+').unwrap_or_default(), first('-'));
+    let edit = Edit { first: went.map(|it| (it, came)), ..Edit::default() };
+    format!("{} (+{}/-{} lines)", description(&[&edit], &files), count('+'), count('-'))
 }
 
 fn description(edits: &[&Edit], files: &[String]) -> String {

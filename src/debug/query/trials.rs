@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{DebugView, Result};
+use crate::debug::infer::FLAKY;
 use crate::event::{
     DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TemplateTrial, TestFailure,
     Verification,
@@ -49,6 +50,8 @@ impl Causes {
 pub struct FixTrial<'d> {
     /// The attempt that it followed.
     pub of: &'d DebugExecution,
+    /// The next run that would have shown the failure.
+    pub by: &'d DebugExecution,
     /// Whether the next run that would have shown the failure did not, nor another of the same tests, and
     /// no caller said otherwise.
     pub helped: bool,
@@ -86,7 +89,8 @@ pub fn tried_against<'d>(
         found.retain(|it| it.of.attempt != of.attempt);
         if is_there || !is_unknown {
             let is_refuted = beside.fixes.get(&of.attempt).is_some_and(|it| it.refuted);
-            found.push(FixTrial { of, helped: !is_there && !is_refuted, is_gone: !is_there });
+            let (helped, is_gone) = (!is_there && !is_refuted, !is_there);
+            found.push(FixTrial { of, by: next, helped, is_gone });
         }
     }
     found
@@ -104,6 +108,27 @@ pub fn is_taken_back(document: &DebugDocument, beside: &DebugBeside, attempt: u3
 }
 
 impl DebugView<'_> {
+    /// Whether a run ran fewer of the same tests than another one; executions, as UUIDs.
+    pub fn ran_fewer(&self, failed: &str, by: &str) -> Result<bool> {
+        let sql = "SELECT seq FROM executions WHERE id = ?1";
+        let row = |id: &str| self.index.cell::<i64>(sql, [id]);
+        match row(failed)?.zip(row(by)?) {
+            Some((failed, by)) => Ok(self.index.ran_fewer(failed, by)?),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether a test that fails of a cause was seen to fail and pass with the same code.
+    pub fn is_flaky(&self, cause: &Cause) -> Result<bool> {
+        let sql = "SELECT 1 FROM (SELECT session, test_name FROM debug_failures WHERE cause = ?1 LIMIT 64) f \
+                   JOIN debug_sessions s ON s.number = f.session, \
+                   json_each(s.document, '$.learnings.code_quality_issues') q \
+                   WHERE substr(json_extract(q.value, '$.issue'), 1, ?2) = ?3 \
+                   AND json_extract(q.value, '$.location') = f.test_name LIMIT 1";
+        let chars = FLAKY.chars().count();
+        Ok(self.index.cell::<i64>(sql, (cause.key(), chars, FLAKY))?.is_some())
+    }
+
     /// Whether a fix was taken back that an execution's session tried between it and a later one.
     pub fn has_taken_back(&self, failed: i64, until: i64) -> Result<bool> {
         let sql = "SELECT 1 FROM executions f CROSS JOIN executions n CROSS JOIN debug_taken_back t \

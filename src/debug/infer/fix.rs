@@ -8,9 +8,14 @@ use crate::parse::change::{Hunk, is_prose};
 /// How what is described here begins. Any other description somebody wrote.
 const CHANGED: &str = "Changed ";
 
+/// Whether a description is none of somebody's own words.
+pub fn is_worked_out(description: &str) -> bool {
+    description.starts_with(CHANGED)
+}
+
 /// With the words of whoever described it already.
 pub fn joined(fix: Fix, known: Option<&Fix>) -> Fix {
-    match known.filter(|it| !it.description.starts_with(CHANGED)) {
+    match known.filter(|it| !is_worked_out(&it.description)) {
         None => fix,
         Some(known) => Fix {
             description: known.description.clone(),
@@ -65,7 +70,7 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
 
 /// What is told of a part of a fix; of one that somebody described, his words.
 pub fn described(fix: &Fix, part: &[Hunk]) -> String {
-    if !fix.description.starts_with(CHANGED) {
+    if !is_worked_out(&fix.description) {
         return fix.description.clone();
     }
     let mut files: Vec<String> = part.iter().map(|it| it.file.clone()).collect();

@@ -32,7 +32,7 @@ use crate::execution::replay::{Asked, Walk, What, Window};
 use crate::journal::{Project, Reading as How};
 use crate::store::{Cursor, Feed, JournalFeed, StorePlaces};
 pub(crate) use again::FLAKY;
-pub(super) use fix::described;
+pub(super) use fix::{described, is_worked_out};
 use kept::Kept;
 use reading::Reading;
 pub(super) use recording::Past;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{DebugView, Result};
-use crate::debug::infer::FLAKY;
+use crate::debug::infer::is_worked_out;
 use crate::event::{
     DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TemplateTrial, TestFailure,
     Verification,
@@ -118,15 +118,15 @@ impl DebugView<'_> {
         }
     }
 
-    /// Whether a test that fails of a cause was seen to fail and pass with the same code.
-    pub fn is_flaky(&self, cause: &Cause) -> Result<bool> {
-        let sql = "SELECT 1 FROM (SELECT session, test_name FROM debug_failures WHERE cause = ?1 LIMIT 64) f \
-                   JOIN debug_sessions s ON s.number = f.session, \
-                   json_each(s.document, '$.learnings.code_quality_issues') q \
-                   WHERE substr(json_extract(q.value, '$.issue'), 1, ?2) = ?3 \
-                   AND json_extract(q.value, '$.location') = f.test_name LIMIT 1";
-        let chars = FLAKY.chars().count();
-        Ok(self.index.cell::<i64>(sql, (cause.key(), chars, FLAKY))?.is_some())
+    /// What somebody said of the fix behind an execution that failed of a cause.
+    pub fn described_fix(&self, cause: &Cause, execution: &str) -> Result<Option<String>> {
+        let sql = "SELECT json_extract(x.value, '$.fix_applied.description') \
+                   FROM (SELECT DISTINCT session FROM debug_failures WHERE cause = ?1 \
+                   ORDER BY session DESC LIMIT 8) f JOIN debug_sessions s ON s.number = f.session, \
+                   json_each(s.document, '$.executions') x, json_each(s.beside, '$.executions') b \
+                   WHERE b.value = ?2 AND json_extract(x.value, '$.attempt') = CAST(b.key AS INTEGER)";
+        let told: Option<Option<String>> = self.index.cell(sql, (cause.key(), execution))?;
+        Ok(told.flatten().filter(|it| !is_worked_out(it)))
     }
 
     /// Whether a fix was taken back that an execution's session tried between it and a later one.

@@ -43,6 +43,11 @@ const SURROUNDINGS: [(&str, &str); 18] = [
     ("systemctl", "start restart"),
 ];
 
+/// Of what runs something in a container the program is that.
+fn is_container(program: &str) -> bool {
+    has_word("docker docker-compose podman", program)
+}
+
 /// What a command line changed without saying how; `None`: nothing of the kind.
 pub fn turned_by(command: &str) -> Option<Turned> {
     let is_of = |table: &[(&str, &str)], program: &str, words: &[String]| {
@@ -53,13 +58,11 @@ pub fn turned_by(command: &str) -> Option<Turned> {
     };
     let script = Script::of(command);
     let all = script.commands.iter().filter_map(|it| {
-        let found = it.program()?;
-        // What runs in a container is of no account, that it does is.
-        let is_container = it.words.first().filter(|it| has_word("docker podman", it));
-        let (program, words) = match is_container {
-            Some(program) => (program.as_str(), &it.words[1..]),
-            None => (found.name, found.arguments),
-        };
+        let container = it.words.split_first().filter(|(program, _)| is_container(program));
+        let program = it.program();
+        let of_program = || program.as_ref().map(|it| (it.name, it.arguments));
+        let (program, words) =
+            container.map(|(program, words)| (program.as_str(), words)).or_else(of_program)?;
         let leaves = words.iter().any(|word| has_word(LEAVING, word));
         // Without an option a reset leaves the files.
         let is_index = words.first().is_some_and(|it| it == "reset")

@@ -18,7 +18,8 @@ const ARGUMENTS_BYTES_MAX: usize = 128 << 10;
 type EditRow = (i64, Option<u64>, String, String, Option<String>, String, Option<String>, PathRole);
 
 impl Stores {
-    /// What of the edits may be what ended the failure, or was tried against it in vain; see [`remedy`].
+    /// What of the edits may be what ended the failure, or was tried against it in vain, see [`remedy`]; `None` where
+    /// there was none.
     pub(super) fn change(
         &self,
         failed: i64,
@@ -26,10 +27,10 @@ impl Stores {
         names: &str,
         is_of_test: bool,
         is_in_vain: bool,
-    ) -> Result<Vec<Hunk>, QueryError> {
+    ) -> Result<Option<Vec<Hunk>>, QueryError> {
         let mut hunks = self.hunks(failed, by)?;
         if hunks.is_empty() {
-            return Ok(hunks);
+            return Ok(None);
         }
         if !is_in_vain {
             let commands: Vec<String> = self.index.column(COMMANDS, (failed, by, COMMANDS_MAX))?;
@@ -39,7 +40,7 @@ impl Stores {
         let kind = if is_of_test { FailureKind::OfTest } else { FailureKind::Told };
         let said: Vec<Option<String>> = self.index.column(SAID, [failed])?;
         let said = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
-        Ok(remedy(hunks, FailedBy { kind, said: &said, names }))
+        Ok(Some(remedy(hunks, FailedBy { kind, said: &said, names })))
     }
 
     fn hunks(&self, failed: i64, by: i64) -> Result<Vec<Hunk>, QueryError> {
@@ -117,7 +118,8 @@ const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");
 const COMMANDS: &str = "SELECT e.target FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
      WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
      AND e.outcome = 'ok' AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
-     AND (e.at_ms, e.at_seq) < (n.at_ms, n.at_seq) AND e.target IS NOT NULL LIMIT ?3";
+     AND (e.at_ms, e.at_seq) < (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
+     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
 
 /// What a failure said, as far as the index has it.
 const SAID: &str = "SELECT telling FROM executions WHERE seq = ?1 \

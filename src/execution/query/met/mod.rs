@@ -6,7 +6,7 @@ mod broken;
 use super::next_check::Coverages;
 use super::{ExecutionSummary, QueryError, Stores, Trials};
 use crate::parse::change::{Hunk, is_alike, is_named, of_cause};
-use crate::parse::check::cause::{Cause, likeness};
+use crate::parse::check::cause::{Cause, is_nameless, likeness};
 
 /// Of a failure's causes, the first are asked after.
 const CAUSES_MAX: usize = 4;
@@ -14,6 +14,8 @@ const CAUSES_MAX: usize = 4;
 /// may be in a row, as an agent that runs its check again and again leaves them.
 const TRIED_MAX: usize = 8;
 const FAILURES_MAX: i64 = 40;
+/// And so many that anything was edited behind, whatever that was.
+const EDITED_MAX: usize = 16;
 /// Checks that are asked, one after the other, whether a cause is gone.
 const CHECKS_MAX: usize = 4;
 
@@ -89,11 +91,14 @@ impl Stores {
         coverages: &Coverages,
         is_taken_back: TakenBack<'_>,
     ) -> Result<Vec<Trial>, QueryError> {
-        let mut trials = Vec::new();
+        let (mut trials, mut edited) = (Vec::new(), 0);
         let found: Vec<(i64, Option<String>, String)> =
             self.index.all(FAILURES, (number, FAILURES_MAX))?;
+        if cause.is_of_test && !cause.is_general && self.is_flaky(&found)? {
+            return Ok(trials);
+        }
         for (failed, place, names) in found {
-            if trials.len() == TRIED_MAX {
+            if trials.len() == TRIED_MAX || edited == EDITED_MAX {
                 break;
             }
             let Some(likeness) = likeness(&cause.kind, &names, &cause.names) else { continue };
@@ -101,6 +106,8 @@ impl Stores {
                 continue;
             };
             let change = self.change(failed, by, &names, cause.is_of_test, is_met_again)?;
+            let Some(change) = change else { continue };
+            edited += 1;
             let is_hidden = !is_met_again && self.index.ran_fewer(failed, by)?;
             if change.is_empty()
                 || is_hidden
@@ -114,6 +121,17 @@ impl Stores {
             trials.push(Trial { failed, by, has_helped, change, alike, place, names });
         }
         Ok(trials)
+    }
+
+    /// Whether one of the failures was behind or before a run of the same that passed, with nothing between that may
+    /// have changed anything: what passes by itself nothing mends.
+    fn is_flaky(&self, failures: &[(i64, Option<String>, String)]) -> Result<bool, QueryError> {
+        for (failed, ..) in failures {
+            if self.index.cell::<i64>(IS_FLAKY, [failed])?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Of what helped, and not in vain since, the one that names are most alike of; of several the one that helped at
@@ -161,7 +179,7 @@ impl Stores {
             fix: of_cause(one.change.clone(), &own, &others),
             in_vain,
             trials: proven,
-            is_same: one.alike.0 == 3 || one.alike.1,
+            is_same: one.alike.1 || one.alike.0 == 3 && !one.names.trim().is_empty(),
         }))
     }
 
@@ -214,9 +232,8 @@ impl Stores {
 /// and it must not bring the very code that fails now.
 fn fits(one: &Trial, cause: &Cause, line: Option<&str>) -> bool {
     let is_same = one.alike.0 == 3;
-    let has_name = is_same
-        || one.names.trim().is_empty()
-        || one.change.iter().any(|it| is_named(it, &one.names));
+    let has_name =
+        is_same || is_nameless(&one.names) || one.change.iter().any(|it| is_named(it, &one.names));
     let subject = cause.names.split_whitespace().next();
     let subject = subject.filter(|it| it.contains(['.', '(']));
     let line = line.map(str::trim).filter(|it| it.chars().any(char::is_alphanumeric));
@@ -250,6 +267,24 @@ const IS_TOLD: &str = "SELECT 1 FROM executions e WHERE e.seq = ?1 AND (e.outcom
 
 const IS_ONE_SESSION: &str = "SELECT 1 FROM executions f JOIN executions n ON n.session IS f.session \
      WHERE f.seq = ?1 AND n.seq = ?2";
+
+/// Whether the run of the same check before or behind a failure passed in its session with no call between but checks
+/// and reading, and nothing asked for.
+const IS_FLAKY: &str = "SELECT 1 FROM executions f CROSS JOIN (SELECT -1 AS side UNION ALL SELECT 1) \
+     JOIN executions m ON m.seq = CASE side WHEN 1 THEN \
+     (SELECT m.seq FROM executions m WHERE m.session = f.session AND m.target_key = f.target_key \
+     AND m.tool = f.tool AND m.corrected_by IS NULL AND (m.at_ms, m.at_seq) > (f.at_ms, f.at_seq) \
+     ORDER BY m.at_ms, m.at_seq LIMIT 1) ELSE \
+     (SELECT m.seq FROM executions m WHERE m.session = f.session AND m.target_key = f.target_key \
+     AND m.tool = f.tool AND m.corrected_by IS NULL AND (m.at_ms, m.at_seq) < (f.at_ms, f.at_seq) \
+     ORDER BY m.at_ms DESC, m.at_seq DESC LIMIT 1) END \
+     WHERE f.seq = ?1 AND m.verdict = 'passed' AND m.partial IS NULL \
+     AND NOT EXISTS (SELECT 1 FROM prompts p WHERE p.session = f.session \
+     AND p.seq BETWEEN min(f.at_seq, m.at_seq) AND max(f.at_seq, m.at_seq)) \
+     AND NOT EXISTS (SELECT 1 FROM executions e WHERE e.session = f.session \
+     AND (e.at_ms, e.at_seq) > (min(f.at_ms, m.at_ms), min(f.at_seq, m.at_seq)) \
+     AND (e.at_ms, e.at_seq) < (max(f.at_ms, m.at_ms), max(f.at_seq, m.at_seq)) \
+     AND e.checked IS NULL AND e.tool NOT IN ('file_read', 'file_search', 'file_glob'))";
 
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 

@@ -39,6 +39,8 @@ static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r" for (?:(?:mutable|opaque|raw|type|reference|pointer|struct|enum|union|trait|parameter|array|slice) )+<name>",
     )
 });
+/// What a function takes and gives.
+static SIGNATURE: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bsig: .*$"));
 /// One or several of something.
 static SEVERAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -106,6 +108,7 @@ pub fn template(message: &str, is_compiler: bool) -> (String, String) {
         } else if is("number") {
             "<num>"
         } else if is_name(whole)
+            || line[..start].trim().is_empty() && is_missing(&line[end..])
             || MEMBER.iter().any(|it| line[..start].ends_with(it))
             || is_compiler && is_named(whole, &before, &line[..start], &line[end..])
         {
@@ -121,13 +124,26 @@ pub fn template(message: &str, is_compiler: bool) -> (String, String) {
         mask.to_owned()
     });
     let mut masked = masked.into_owned();
-    let rules = [(&EXPRESSION, "<name>"), (&SORT, " for <name>"), (&ROW, "$1…"), (&SEVERAL, "$1")];
+    let rules = [
+        (&SIGNATURE, "sig: <name>"),
+        (&EXPRESSION, "<name>"),
+        (&SORT, " for <name>"),
+        (&ROW, "$1…"),
+        (&SEVERAL, "$1"),
+    ];
     for (rule, by) in rules {
         if let Some(rule) = rule.as_ref() {
             masked = rule.replace_all(&masked, by).into_owned();
         }
     }
     (masked, names)
+}
+
+/// What JavaScript says of the name that a message begins with.
+fn is_missing(behind: &str) -> bool {
+    ["defined", "a function", "iterable", "a constructor"]
+        .iter()
+        .any(|it| behind.strip_prefix(" is not ").is_some_and(|rest| rest.starts_with(it)))
 }
 
 /// What stands before a member's name: `all.slice(…).order`.

@@ -11,7 +11,7 @@ const BYTES_MAX: usize = 300;
 
 /// Quoted, an address, a path, a number, a word: the first that fits.
 const TOKENS: &str = r#"(?x)
-    (?<quoted> `[^`]*` | "[^"]*" | ‘[^’]*’ | “[^”]*” | \B'[^']*' )
+    (?<quoted> `[^`]*` | `[^`']*' | "[^"]*" | ‘[^’]*’ | “[^”]*” | \B'[^']*' )
   | (?<address> \b0x[0-9a-fA-F]+\b | \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
       | \b[0-9a-f]*[0-9][0-9a-f]{11,63}\b )
   | (?<verb> % [-+\#\d.*]* [a-zA-Z] \b )
@@ -77,7 +77,7 @@ const NAMED: &str = "arg undefined use to type field method variable function va
     identifier constant struct trait symbol argument parameter property macro crate lifetime interface class label \
     operator member target alias enum variant builtin called assigned used redefined";
 /// What is no name there.
-const PLAIN: &str = "a an the of in is as to for by on at or and not no with from than that this it value values type \
+const PLAIN: &str = "reference a an the of in is as to for by on at or and not no with from than that this it value values type \
     types argument arguments variable parameter field method function has have does are be must should can cannot \
     could import imports package module return returned declared used but never unused undefined found missing \
     mismatched expected outside inside before after non void nil null none mut self";

@@ -12,7 +12,7 @@ fn what_make_ran_has_causes_of_its_own() {
         (
             "t.c:(.text+0xf): undefined reference to `add'\ncollect2: error: ld returned 1 exit status\n\
              make: *** [Makefile:5: t] Error 1\n",
-            "gcc undefined reference to `<name>'",
+            "gcc undefined reference to <name>",
         ),
         ("./t\nmake: *** [Makefile:3: test] Segmentation fault\n", "Segmentation fault"),
         (

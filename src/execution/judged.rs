@@ -140,6 +140,19 @@ impl Judged {
         self.is_proven() && !self.is_partial()
     }
 
+    /// Of a run of tests, how many ran. Without `-v` Go tells of those that passed only their packages.
+    pub(crate) fn tests_ran(&self) -> Option<u64> {
+        let report = self.report.as_ref()?;
+        let is_counted = report.coverage.iter().all(|it| it.language != "go");
+        let results = report.results.as_ref().filter(|_| is_counted)?;
+        Some(results.ran())
+    }
+
+    pub(crate) fn tests_skipped(&self) -> Option<u64> {
+        let results = self.report.as_ref()?.results.as_ref()?;
+        Some(results.skipped.unwrap_or(0))
+    }
+
     pub(crate) fn is_partial(&self) -> bool {
         self.report.as_ref().is_some_and(|it| it.is_partial)
     }

@@ -1,6 +1,7 @@
 //! What other programs print, read into values: checks, shells, model replies.
 
 pub mod background;
+pub mod change;
 pub mod check;
 pub mod content;
 pub mod json;

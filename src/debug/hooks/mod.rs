@@ -2,6 +2,7 @@
 //! user's that the settings may name besides. Nothing that goes wrong here changes what was recorded.
 
 mod failure;
+mod learnt_fix;
 mod success;
 
 use std::process::Command;

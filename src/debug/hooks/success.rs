@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::Step;
+use super::learnt_fix::helped;
 use crate::debug::DebugWriter;
 use crate::debug::error::Result;
 use crate::debug::fields::cut;
 use crate::debug::limits::{LIST_LEN_MAX, TEXT_BYTES_MAX};
-use crate::debug::query::{CauseKey, Causes, DebugRecord, DebugView, cause_of, tried_against};
+use crate::debug::query::{CauseKey, Causes, DebugRecord, DebugView, cause_of};
 use crate::debug::rules::failed_attempts;
 use crate::event::{
-    Body, DebugAuthor, DebugDocument, DebugExecution, ErrorPattern, Fix, LearningExtracted,
-    Learnings, RecurringFailure, Resolution, TemplateRef, TemplateTried, TestFailure, Verification,
+    Body, DebugAuthor, DebugDocument, DebugExecution, ErrorPattern, LearningExtracted, Learnings,
+    RecurringFailure, Resolution, TemplateRef, TemplateTried, TestFailure, Verification,
     normalised_message,
 };
 
@@ -82,13 +83,13 @@ fn pattern(
     causes: &Causes,
     met: Met<'_>,
 ) -> Result<(ErrorPattern, Vec<(u32, bool)>)> {
+    let (template, trials) = helped(view, record, causes, &met)?.unzip();
     let Met { failure, execution, key, name } = met;
     let document = &record.document;
     let since = document.executions.iter().filter(|it| it.attempt >= execution.attempt);
     let mut analyses = since.filter_map(|it| it.analysis.as_ref());
     let category = analyses.find_map(|analysis| analysis.root_cause_category);
     let category = category.map_or(failure.error_type.as_str(), |category| category.as_str());
-    let (template, trials) = helped(record, causes, &key).unzip();
     let fix_template = template.map(|mut text| {
         cut(writer.recorder.redactor(), &mut text, TEXT_BYTES_MAX);
         text
@@ -101,35 +102,6 @@ fn pattern(
         fix_template,
     };
     Ok((pattern, trials.unwrap_or_default()))
-}
-
-/// The fix after which a failure was gone, and its trials in this session. One that was made from a template
-/// teaches nothing new: its trials are counted where it was learnt.
-fn helped(
-    record: &DebugRecord,
-    causes: &Causes,
-    key: &CauseKey,
-) -> Option<(String, Vec<(u32, bool)>)> {
-    let tried = tried_against(&record.document, &record.beside, causes, key);
-    let last = tried.last().filter(|it| it.is_gone)?.of;
-    let origin = record.beside.fixes.get(&last.attempt);
-    if origin.is_some_and(|origin| origin.template.is_some()) {
-        return None;
-    }
-    let text = last.fix_applied.as_ref().map(template)?;
-    let same =
-        tried.iter().filter(|it| it.of.fix_applied.as_ref().map(template).as_ref() == Some(&text));
-    let trials = same.map(|it| (it.of.attempt, it.helped)).collect();
-    Some((text, trials))
-}
-
-fn template(fix: &Fix) -> String {
-    match &fix.diff_summary {
-        Some(summary) if !fix.description.contains(summary.as_str()) => {
-            format!("{} ({summary})", fix.description)
-        }
-        _ => fix.description.clone(),
-    }
 }
 
 /// Tests that failed in more than one attempt; they pass now.

@@ -5,19 +5,17 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::change::{Change, of_patch, replaced, written};
 use super::{DIFF_BYTES_MAX, FILES_MAX, is_file, joined};
 use crate::event::target::Target;
 use crate::event::{Closing, ExecutionStarted};
 use crate::grounding::fold::CheckKind;
+use crate::parse::change::{Hunk, of_arguments};
 use crate::parse::check::CheckRules;
 use crate::parse::check::runner::TestReportReader;
 use crate::parse::shell::Script;
 
 /// Tools of the contract that change files.
 const TOOLS: [&str; 5] = ["file_edit", "file_write", "file_create", "splice_patch", "file_patch"];
-/// Under these names calls carry a patch.
-const PATCHES: [&str; 4] = ["/patch", "/input", "/command", "/cmd"];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
@@ -59,52 +57,29 @@ impl Edit {
         edit
     }
 
-    /// What the arguments of a call alone tell.
-    pub fn told(arguments: &str) -> Self {
-        let mut edit = Self { removed: Some(0), ..Self::default() };
-        edit.read(arguments, false);
-        edit
-    }
-
     fn read(&mut self, arguments: &str, is_new: bool) {
-        // Arguments of any other shape tell of no line.
-        let arguments: &Value = &serde_json::from_str(arguments).unwrap_or_default();
-        let text = |at: &str| arguments.pointer(at).and_then(Value::as_str);
         let file = self.files.first().cloned().unwrap_or_default();
-        if let Some(edits) = arguments.pointer("/edits").and_then(Value::as_array) {
-            for one in edits {
-                self.replaced(&file, one);
-            }
-        } else if arguments.pointer("/old_string").is_some() {
-            self.replaced(&file, arguments);
-        } else if let Some(content) = text("/content") {
-            self.add(&file, &written(content));
-            if !is_new {
+        for hunk in of_arguments(arguments, &file) {
+            self.add(&hunk);
+            if hunk.is_whole && !is_new {
                 self.removed = None;
             }
-        } else if let Some(patch) = PATCHES.iter().find_map(|at| text(at)) {
-            of_patch(patch).iter().for_each(|(path, change)| self.add(path, change));
         }
     }
 
-    fn replaced(&mut self, file: &str, one: &Value) {
-        let text = |at: &str| one.pointer(at).and_then(Value::as_str).unwrap_or_default();
-        self.add(file, &replaced(text("/old_string"), text("/new_string")));
-    }
-
-    fn add(&mut self, file: &str, change: &Change<'_>) {
-        self.added += change.added.len() as u64;
-        self.removed = self.removed.map(|count| count + change.removed.len() as u64);
+    fn add(&mut self, hunk: &Hunk) {
+        self.added += hunk.added.len() as u64;
+        self.removed = self.removed.map(|count| count + hunk.removed.len() as u64);
         if self.first.is_none()
-            && let Some(went) = change.removed.first()
+            && let Some(went) = hunk.removed.first()
         {
-            let came = change.added.first().copied().unwrap_or_default();
+            let came = hunk.added.first().map(String::as_str).unwrap_or_default();
             self.first = Some((went.trim().to_owned(), came.trim().to_owned()));
         }
-        if !file.is_empty() {
-            self.line(' ', &format!("{file}:"));
+        if !hunk.file.is_empty() {
+            self.line(' ', &format!("{}:", hunk.file));
         }
-        for (sign, them) in [('-', &change.removed), ('+', &change.added)] {
+        for (sign, them) in [('-', &hunk.removed), ('+', &hunk.added)] {
             them.iter().for_each(|line| self.line(sign, line));
         }
     }

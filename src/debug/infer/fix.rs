@@ -3,14 +3,19 @@
 use super::edit::Edit;
 use super::{DIFF_BYTES_MAX, FILES_MAX, QUOTED_CHARS_MAX};
 use crate::event::Fix;
-use crate::execution::query::is_prose;
+use crate::parse::change::{Hunk, is_prose};
 
 /// How what is described here begins. Any other description somebody wrote.
 const CHANGED: &str = "Changed ";
 
+/// Whether a description is none of somebody's own words.
+pub fn is_worked_out(description: &str) -> bool {
+    description.starts_with(CHANGED)
+}
+
 /// With the words of whoever described it already.
 pub fn joined(fix: Fix, known: Option<&Fix>) -> Fix {
-    match known.filter(|it| !it.description.starts_with(CHANGED)) {
+    match known.filter(|it| !is_worked_out(&it.description)) {
         None => fix,
         Some(known) => Fix {
             description: known.description.clone(),
@@ -61,6 +66,22 @@ pub fn fix(edits: &[Edit]) -> Option<(u64, Fix)> {
         verification: None,
     };
     Some((last.at_ms, fix))
+}
+
+/// What is told of a part of a fix; of one that somebody described, his words.
+pub fn described(fix: &Fix, part: &[Hunk]) -> String {
+    if !is_worked_out(&fix.description) {
+        return fix.description.clone();
+    }
+    let mut files: Vec<String> = part.iter().map(|it| it.file.clone()).collect();
+    files.dedup();
+    let lines: Vec<(char, &str)> = part.iter().flat_map(Hunk::lines).collect();
+    let first =
+        |sign| lines.iter().find(|(it, _)| *it == sign).map(|(_, line)| line.trim().to_owned());
+    let count = |sign| lines.iter().filter(|(it, _)| *it == sign).count();
+    let (came, went) = (first('+').unwrap_or_default(), first('-'));
+    let edit = Edit { first: went.map(|it| (it, came)), ..Edit::default() };
+    format!("{} (+{}/-{} lines)", description(&[&edit], &files), count('+'), count('-'))
 }
 
 fn description(edits: &[&Edit], files: &[String]) -> String {

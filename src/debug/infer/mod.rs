@@ -9,7 +9,6 @@
 
 mod again;
 mod chain;
-mod change;
 mod edit;
 mod fix;
 mod kept;
@@ -33,6 +32,7 @@ use crate::execution::replay::{Asked, Walk, What, Window};
 use crate::journal::{Project, Reading as How};
 use crate::store::{Cursor, Feed, JournalFeed, StorePlaces};
 pub(crate) use again::FLAKY;
+pub(super) use fix::{described, is_worked_out};
 use kept::Kept;
 use reading::Reading;
 pub(super) use recording::Past;
@@ -189,11 +189,6 @@ pub fn is_file(word: &str) -> bool {
 /// Whether this is the debug session that begins with this run of an agent's.
 pub(crate) fn is_inferred(first: ExecutionId, session: &str) -> bool {
     chain::Chain::id(first).to_string() == session
-}
-
-/// Lines that went and lines that came, each behind its sign, as the arguments of an edit tell them.
-pub fn changed_lines(arguments: &str) -> String {
-    edit::Edit::told(arguments).diff
 }
 
 /// A debug session that was worked out of an agent's session.

@@ -22,7 +22,7 @@ use crate::execution::query::QueryError;
 pub use list::{DueSession, FlakyTest, RetentionRules};
 pub use related::{FailureGroup, groups};
 pub use similar::{SCORE_MAX, Similar, SimilarAsked};
-pub use trials::{CauseKey, Causes, cause_of, is_taken_back, tried_against};
+pub use trials::{CauseKey, Causes, FixTrial, cause_of, is_taken_back, tried_against};
 pub use view::DebugView;
 
 type Result<T, E = QueryError> = std::result::Result<T, E>;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{DebugView, Result};
+use crate::debug::infer::is_worked_out;
 use crate::event::{
     DebugAuthor, DebugBeside, DebugDocument, DebugExecution, TemplateTrial, TestFailure,
     Verification,
@@ -49,6 +50,8 @@ impl Causes {
 pub struct FixTrial<'d> {
     /// The attempt that it followed.
     pub of: &'d DebugExecution,
+    /// The next run that would have shown the failure.
+    pub by: &'d DebugExecution,
     /// Whether the next run that would have shown the failure did not, nor another of the same tests, and
     /// no caller said otherwise.
     pub helped: bool,
@@ -86,7 +89,8 @@ pub fn tried_against<'d>(
         found.retain(|it| it.of.attempt != of.attempt);
         if is_there || !is_unknown {
             let is_refuted = beside.fixes.get(&of.attempt).is_some_and(|it| it.refuted);
-            found.push(FixTrial { of, helped: !is_there && !is_refuted, is_gone: !is_there });
+            let (helped, is_gone) = (!is_there && !is_refuted, !is_there);
+            found.push(FixTrial { of, by: next, helped, is_gone });
         }
     }
     found
@@ -104,6 +108,27 @@ pub fn is_taken_back(document: &DebugDocument, beside: &DebugBeside, attempt: u3
 }
 
 impl DebugView<'_> {
+    /// Whether a run ran fewer of the same tests than another one; executions, as UUIDs.
+    pub fn ran_fewer(&self, failed: &str, by: &str) -> Result<bool> {
+        let sql = "SELECT seq FROM executions WHERE id = ?1";
+        let row = |id: &str| self.index.cell::<i64>(sql, [id]);
+        match row(failed)?.zip(row(by)?) {
+            Some((failed, by)) => Ok(self.index.ran_fewer(failed, by)?),
+            None => Ok(false),
+        }
+    }
+
+    /// What somebody said of the fix behind an execution that failed of a cause.
+    pub fn described_fix(&self, cause: &Cause, execution: &str) -> Result<Option<String>> {
+        let sql = "SELECT json_extract(x.value, '$.fix_applied.description') \
+                   FROM (SELECT DISTINCT session FROM debug_failures WHERE cause = ?1 \
+                   ORDER BY session DESC LIMIT 8) f JOIN debug_sessions s ON s.number = f.session, \
+                   json_each(s.document, '$.executions') x, json_each(s.beside, '$.executions') b \
+                   WHERE b.value = ?2 AND json_extract(x.value, '$.attempt') = CAST(b.key AS INTEGER)";
+        let told: Option<Option<String>> = self.index.cell(sql, (cause.key(), execution))?;
+        Ok(told.flatten().filter(|it| !is_worked_out(it)))
+    }
+
     /// Whether a fix was taken back that an execution's session tried between it and a later one.
     pub fn has_taken_back(&self, failed: i64, until: i64) -> Result<bool> {
         let sql = "SELECT 1 FROM executions f CROSS JOIN executions n CROSS JOIN debug_taken_back t \

@@ -67,6 +67,11 @@ impl TestResults {
     pub fn is_passed(&self) -> bool {
         self.failed == 0 && self.errors.unwrap_or(0) == 0
     }
+
+    /// How many ran, whatever they came to.
+    pub fn ran(&self) -> u64 {
+        self.passed.saturating_add(self.failed).saturating_add(self.errors.unwrap_or(0))
+    }
 }
 
 /// JSON inside of JSON: the text's value, not the text.

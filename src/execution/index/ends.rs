@@ -79,7 +79,8 @@ impl Index {
             "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
              corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
-             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21 WHERE seq = ?1",
+             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21, \
+             tests_ran = ?22, tests_skipped = ?23 WHERE seq = ?1",
             params![
                 seq,
                 ordinal,
@@ -102,6 +103,8 @@ impl Index {
                 tried.need,
                 judged.is_partial().then_some(1),
                 is_answer.then_some(1),
+                judged.tests_ran().map(signed),
+                judged.tests_skipped().map(signed),
             ],
         )?;
         if let Some(ordinal) = ordinal {

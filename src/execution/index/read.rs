@@ -33,7 +33,18 @@ impl Deref for IndexReader {
     }
 }
 
+/// Of the same tests: those that were counted.
+const RAN_FEWER: &str = "SELECT 1 FROM executions f CROSS JOIN executions n \
+     WHERE f.seq = ?1 AND n.seq = ?2 AND n.target_key = f.target_key \
+     AND (n.tests_ran < f.tests_ran OR n.tests_skipped > f.tests_skipped)";
+
 impl IndexReader {
+    /// Whether a run that no longer had a failure ran fewer of the same tests, or left more out, than the one that
+    /// had it: then nobody saw that test pass.
+    pub fn ran_fewer(&self, failed: i64, by: i64) -> Result<bool, StoreError> {
+        Ok(self.cell::<i64>(RAN_FEWER, (failed, by))?.is_some())
+    }
+
     /// Its lock is held where the folder can be written.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::of(Held::reading(path)?, path)

@@ -34,7 +34,8 @@ CREATE TABLE sessions (
 -- that rests on. telling: the one line that says most of why it did not end well. said: sixteen bytes of blake3 of
 -- that line; two failures are alike where it is. need: what a later check must look at to have shown what a failed
 -- one did, as a coverage. The target_key of a check tells its folder too. partial: 1 where a check passed with tests
--- left out, or where not all that it failed with was seen.
+-- left out, or where not all that it failed with was seen. tests_ran, tests_skipped: of a run of tests that counts
+-- them whether they pass or fail.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -66,6 +67,8 @@ CREATE TABLE executions (
     telling TEXT, -- and how many others there are
     need TEXT,
     partial INTEGER,
+    tests_ran INTEGER,
+    tests_skipped INTEGER,
     -- An exit code of 1 answers what it asks; ended otherwise it has none.
     asks INTEGER,
     started_seq INTEGER,

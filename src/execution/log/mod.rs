@@ -139,6 +139,18 @@ impl ExecutionLogReader {
         Self(HeldReader { conn, cursor_table, last_rows, doing: "reading the execution log" })
     }
 
+    /// The arguments of an execution's call, where that is the row's and they have no more bytes.
+    pub fn arguments(
+        &self,
+        ordinal: u64,
+        id: &str,
+        bytes_max: usize,
+    ) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT arguments_json FROM executions WHERE rowid = ?1 AND id = ?2 \
+                   AND length(arguments_json) <= ?3";
+        self.conn.find(self.doing, sql, (ordinal, id, bytes_max), |row| row.get(0))
+    }
+
     pub fn execution(&self, ordinal: u64) -> Result<Option<StoredExecution>, StoreError> {
         let sql = "SELECT rowid, id, tool_name, arguments_json, timestamp, success, exit_code, \
                    duration_ms, error_message FROM executions WHERE rowid = ?1";

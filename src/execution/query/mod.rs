@@ -45,7 +45,7 @@ pub use executions::ExecutionQuery;
 pub use identity::{Identity, IndexedRow, KnownExecution, KnownSession};
 pub use log::LogFilter;
 pub use mentions::Mentions;
-pub use met::{Met, below, is_code, is_prose};
+pub use met::{Met, below};
 pub use patterns::{Action, Pattern, PatternQuery};
 pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use stats::{Often, Slow, StatsBy, Totals};

@@ -35,6 +35,7 @@ use diagnostic::{Diagnostic, Finding};
 pub(crate) use closing::{
     asks, call_key, command_of, is_check, may_be_one, of_report, printed, report,
 };
+pub use coverage::is_test as is_test_file;
 pub use proof::{Shown, Spoken, kinds, kinds_in, of_aspect};
 pub use reader::CheckReader;
 pub use rules::CheckRules;

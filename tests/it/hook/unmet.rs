@@ -47,6 +47,50 @@ fn what_hid_a_failure_or_has_nothing_to_do_with_it_is_not_proposed() {
 }
 
 #[test]
+fn a_test_that_did_not_run_again_or_passes_by_itself_teaches_nothing() {
+    let check = "pytest";
+    let failing = "=== short test summary info ===\nFAILED test_a.py::test_a - assert 1 == 2\n\
+                   === 1 failed, 1 passed in 0.01s ===";
+    let answer = |what: &dyn Fn(&Session<'_>), passing: &str| {
+        let project = prepared();
+        let first = Session::new(&project, 1);
+        first.check(check, Some(failing));
+        what(&first);
+        first.passed(check, passing);
+        first.stop();
+        Session::new(&project, 2).check(check, Some(failing))
+    };
+    let mends = |it: &Session<'_>| it.edit("a.py", "return 1", "return 2");
+    for (name, what, passing, is_met) in [
+        ("mended", &mends as &dyn Fn(&Session<'_>), "=== 2 passed in 0.01s ===", true),
+        ("fewer", &mends, "=== 1 passed in 0.01s ===", false),
+        ("skipped", &mends, "=== 1 passed, 1 skipped in 0.01s ===", false),
+        (
+            "another tree",
+            &|it: &Session<'_>| {
+                mends(it);
+                it.check("git stash", None);
+            },
+            "=== 2 passed in 0.01s ===",
+            false,
+        ),
+        (
+            "flaky",
+            &|it: &Session<'_>| {
+                it.passed(check, "=== 2 passed in 0.01s ===");
+                it.check(check, Some(failing));
+                mends(it);
+            },
+            "=== 2 passed in 0.01s ===",
+            false,
+        ),
+    ] {
+        let answer = answer(what, passing);
+        assert_eq!(answer.contains("met before"), is_met, "{name}: {answer}");
+    }
+}
+
+#[test]
 fn a_run_that_tested_nothing_ends_no_failure() {
     let failing =
         "--- FAIL: TestFooB (0.00s)\n    foo_test.go:7: got 1, want 2\nFAIL\nFAIL\tx\t0.1s";
@@ -58,7 +102,7 @@ fn a_run_that_tested_nothing_ends_no_failure() {
         let project = prepared();
         let first = Session::new(&project, 1);
         first.check("go test ./...", Some(failing));
-        first.edit("foo_test.go", "func TestFooB", "func testFooB");
+        first.edit("foo.go", "return 1", "return 2");
         first.passed("go test ./...", passing);
         first.stop();
         let answer = Session::new(&project, 2).check("go test ./...", Some(failing));

@@ -113,12 +113,4 @@ proptest! {
             prop_assert!(edit.diff.len() <= DIFF_BYTES_MAX + 8);
         }
     }
-
-    #[test]
-    fn what_went_and_what_came_make_the_new_text(old in "([ab]\n){0,6}", new in "([ab]\n){0,6}") {
-        let change = crate::debug::infer::change::replaced(&old, &new);
-        let (before, after) = (old.lines().count(), new.lines().count());
-        prop_assert_eq!(before - change.removed.len(), after - change.added.len());
-        prop_assert_eq!(old == new, change.removed.is_empty() && change.added.is_empty());
-    }
 }

@@ -17,13 +17,13 @@ use super::CheckReport;
 use super::diagnostic::{Diagnostic, Finding};
 use super::telling::{assertion, without_more};
 use crate::event::{ErrorType, TestFailure};
-pub use names::likeness;
+pub use names::{is_nameless, likeness, names_in};
 use template::template;
 
 /// Of one failure, so many are told apart.
 pub const CAUSES_MAX: usize = 16;
 /// Changes whenever a failure would get another key; stored causes are made anew then.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 /// Exceptions that say no more than that something was not as a test wanted it.
 const ASSERTIONS: [&str; 9] = [
@@ -42,11 +42,19 @@ const SAY_NOTHING: [&str; 4] =
     ["too many errors", "compilation failed", "could not compile", "aborting due to"];
 /// What is said of a package whose compiler nobody heard: nothing of why.
 pub const NOT_BUILT: &str = "the package was not built";
+/// Beginnings of what a program is ended by.
+const ENDED_BY: [&str; 5] = [
+    "Assertion `",
+    "Segmentation fault",
+    "Bus error",
+    "Floating point exception",
+    "Illegal instruction",
+];
 const PLACE_BYTES_MAX: usize = 300;
 /// Words of a message by which it tells more than that something failed.
 const WORDS_MIN: usize = 2;
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Cause {
     /// `go undefined: <name>`, `NameError name <text> is not defined`.
     pub kind: String,
@@ -56,9 +64,20 @@ pub struct Cause {
     pub is_general: bool,
     /// The names that were masked, in their order, each behind a blank.
     pub names: String,
+    /// A test ran and failed with it.
+    #[serde(skip)]
+    pub is_of_test: bool,
+    /// The line of code that it was found at, as far as that is told: file and number.
+    #[serde(skip)]
+    pub at: Option<(String, u32)>,
 }
 
 impl Cause {
+    /// Whether nothing is known of what is wrong but that a test failed.
+    pub fn says_nothing(&self) -> bool {
+        self.kind == "AssertionError failed"
+    }
+
     /// Two failures with the same key have the same cause: sixteen bytes of blake3.
     pub fn key(&self) -> [u8; 16] {
         let place = self.place.as_deref().filter(|_| !self.is_general);
@@ -113,13 +132,22 @@ impl Cause {
         let (message, names) = template(&told.message, true);
         let kind = [Some(tool), code, Some(message.as_str())];
         let kind: Vec<&str> = kind.into_iter().flatten().filter(|it| !it.is_empty()).collect();
+        let at = told.file_name.clone().zip(told.line_start);
+        // A program that a check ran ended itself: of what, its own place tells alone.
+        if ENDED_BY.iter().any(|it| told.message.starts_with(it)) {
+            let (kind, place) = (told.message.clone(), told.file_name.as_deref().map(place));
+            return Self { kind, place, is_of_test: true, at, ..Self::default() };
+        }
         let place = told.file_name.as_deref().map(place);
-        Self { kind: kind.join(" "), place, is_general: true, names }
+        let kind = kind.join(" ");
+        Self { kind, place, is_general: true, names, is_of_test: false, at }
     }
 
     pub fn of_test(failure: &TestFailure) -> Self {
-        let message = assertion(&failure.error_message).unwrap_or_default();
         let test = failure.test_name.as_str();
+        let is_logged = failure.test_file.as_deref().is_some_and(|it| it.ends_with(".go"));
+        let message = is_logged.then(|| spoken(&failure.error_message)).flatten();
+        let message = message.or_else(|| assertion(&failure.error_message)).unwrap_or_default();
         let source = failure.source_location.as_ref().and_then(|it| it.file.as_deref());
         let exception = thrown(&message);
         // Its type may be told beside the message alone.
@@ -131,11 +159,13 @@ impl Cause {
         // Raised by a helper that many tests call, it is one cause and not many.
         let is_helper = source.is_some_and(|it| file.is_some_and(|file| file != it))
             && failure.error_type != ErrorType::AssertionError;
-        let at = match is_general {
+        let place = match is_general {
             true => source.or(file).map(place),
             false => Some(source.filter(|_| is_helper).map_or_else(|| place(test), place)),
         };
-        Self { kind, place: at, is_general, names }
+        let line = failure.source_location.as_ref().and_then(|it| it.line);
+        let at = source.map(str::to_owned).zip(line.and_then(|it| u32::try_from(it).ok())); // else none
+        Self { kind, place, is_general, names, is_of_test: has_run(failure), at }
     }
 
     /// What a program said last that was no check: an exception with its message.
@@ -148,8 +178,21 @@ impl Cause {
         };
         let at = at.map(|it| place(it.trim_end_matches(')').split(':').next().unwrap_or(it)));
         let (said, names) = template(said, false);
-        Some(Self { kind: format!("{exception} {said}"), place: at, is_general: true, names })
+        let kind = format!("{exception} {said}");
+        Some(Self { kind, place: at, is_general: true, names, ..Self::default() })
     }
+}
+
+/// Whether a test ran: what was not built or not loaded is told under its package's or its file's name.
+fn has_run(failure: &TestFailure) -> bool {
+    let (test, message) = (failure.test_name.as_str(), failure.error_message.as_str());
+    let is_file = failure.test_file.as_deref() == Some(test) || test.ends_with(".py");
+    let source = failure.source_location.as_ref().and_then(|it| it.file.as_deref());
+    let is_built = failure.test_file.is_some()
+        || !source.is_some_and(|it| it.ends_with(".go"))
+        || message.starts_with("panic: ");
+    let is_loaded = failure.error_type != ErrorType::SyntaxError && !test.contains("_FailedTest");
+    !is_file && is_built && is_loaded && message != NOT_BUILT
 }
 
 /// Whether a failure's type and what is left of its message tell what is wrong wherever it is met.
@@ -200,6 +243,19 @@ fn thrown(message: &str) -> Option<(&str, &str)> {
         return if name == "Error" || name == "Exception" { thrown(said.trim()) } else { None };
     }
     Some((name, said.trim()))
+}
+
+/// Of what a test logged before it failed, the first line that tells of a failure: what was only logged is not told
+/// apart.
+fn spoken(logged: &str) -> Option<String> {
+    const WORDS: [&str; 14] = [
+        "xpected", "want", "got ", "should", "must ", "fail", "Fail", "rror", "mismatch", "!=",
+        "not ", "cannot", "invalid", "panic",
+    ];
+    let speaks = |it: &&str| WORDS.iter().any(|word| it.contains(word));
+    let is_plain = !logged.trim_start().starts_with("Error Trace:");
+    let found = logged.lines().map(str::trim).filter(|_| is_plain).find(speaks)?;
+    Some(found.to_owned())
 }
 
 /// A place, short and without what leads to it from the top of the disk.

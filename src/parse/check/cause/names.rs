@@ -90,6 +90,18 @@ fn parts(names: &str) -> Vec<String> {
     all.filter(|it| it.len() > 1 && !listed(BUILTIN, it) && !listed(GENERAL, it)).collect()
 }
 
+/// Whether there is no name but those that every language has.
+pub fn is_nameless(names: &str) -> bool {
+    parts(names).is_empty()
+}
+
+/// Whether a line has one of the names, or a part of it, as a word.
+pub fn names_in(line: &str, names: &str) -> bool {
+    let named = parts(names);
+    let mut words = line.split(|it: char| !it.is_alphanumeric() && it != '_');
+    !named.is_empty() && words.any(|it| named.contains(&it.to_lowercase()))
+}
+
 fn listed(words: &str, word: &str) -> bool {
     words.split_whitespace().any(|it| it == word)
 }

@@ -11,7 +11,7 @@ const BYTES_MAX: usize = 300;
 
 /// Quoted, an address, a path, a number, a word: the first that fits.
 const TOKENS: &str = r#"(?x)
-    (?<quoted> `[^`]*` | "[^"]*" | ‘[^’]*’ | “[^”]*” | \B'[^']*' )
+    (?<quoted> `[^`]*` | `[^`']*' | "[^"]*" | ‘[^’]*’ | “[^”]*” | \B'[^']*' )
   | (?<address> \b0x[0-9a-fA-F]+\b | \b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b
       | \b[0-9a-f]*[0-9][0-9a-f]{11,63}\b )
   | (?<verb> % [-+\#\d.*]* [a-zA-Z] \b )
@@ -39,6 +39,8 @@ static SORT: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r" for (?:(?:mutable|opaque|raw|type|reference|pointer|struct|enum|union|trait|parameter|array|slice) )+<name>",
     )
 });
+/// What a function takes and gives.
+static SIGNATURE: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"\bsig: .*$"));
 /// One or several of something.
 static SEVERAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -75,7 +77,7 @@ const NAMED: &str = "arg undefined use to type field method variable function va
     identifier constant struct trait symbol argument parameter property macro crate lifetime interface class label \
     operator member target alias enum variant builtin called assigned used redefined";
 /// What is no name there.
-const PLAIN: &str = "a an the of in is as to for by on at or and not no with from than that this it value values type \
+const PLAIN: &str = "reference a an the of in is as to for by on at or and not no with from than that this it value values type \
     types argument arguments variable parameter field method function has have does are be must should can cannot \
     could import imports package module return returned declared used but never unused undefined found missing \
     mismatched expected outside inside before after non void nil null none mut self";
@@ -106,6 +108,7 @@ pub fn template(message: &str, is_compiler: bool) -> (String, String) {
         } else if is("number") {
             "<num>"
         } else if is_name(whole)
+            || line[..start].trim().is_empty() && is_missing(&line[end..])
             || MEMBER.iter().any(|it| line[..start].ends_with(it))
             || is_compiler && is_named(whole, &before, &line[..start], &line[end..])
         {
@@ -121,13 +124,26 @@ pub fn template(message: &str, is_compiler: bool) -> (String, String) {
         mask.to_owned()
     });
     let mut masked = masked.into_owned();
-    let rules = [(&EXPRESSION, "<name>"), (&SORT, " for <name>"), (&ROW, "$1…"), (&SEVERAL, "$1")];
+    let rules = [
+        (&SIGNATURE, "sig: <name>"),
+        (&EXPRESSION, "<name>"),
+        (&SORT, " for <name>"),
+        (&ROW, "$1…"),
+        (&SEVERAL, "$1"),
+    ];
     for (rule, by) in rules {
         if let Some(rule) = rule.as_ref() {
             masked = rule.replace_all(&masked, by).into_owned();
         }
     }
     (masked, names)
+}
+
+/// What JavaScript says of the name that a message begins with.
+fn is_missing(behind: &str) -> bool {
+    ["defined", "a function", "iterable", "a constructor"]
+        .iter()
+        .any(|it| behind.strip_prefix(" is not ").is_some_and(|rest| rest.starts_with(it)))
 }
 
 /// What stands before a member's name: `all.slice(…).order`.

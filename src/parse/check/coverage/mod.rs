@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
-pub use need::need;
+pub use need::{is_test, need};
 pub(crate) use options::is_showing;
 use place::is_package;
 pub use place::{Led, Site, joined};

@@ -162,7 +162,7 @@ fn layer_of(check: &Coverage, found: &Finding, file: &str) -> u8 {
 }
 
 /// Whether a file's name is that of tests.
-pub(super) fn is_test(file: &str) -> bool {
+pub fn is_test(file: &str) -> bool {
     let name = file.rsplit('/').next().unwrap_or(file);
     name.ends_with("_test.go")
         || name.starts_with("test_")

@@ -1,5 +1,7 @@
 //! Causes, and the masks of what differs.
 
+mod programs;
+
 use super::template::template;
 use super::*;
 use crate::parse::check::lines::OutputStream;
@@ -112,6 +114,13 @@ fn what_differs_is_masked_by_its_kind() {
             "`Unexpected token 'b', \"basket\" is not valid JSON`",
             false,
             "Unexpected token <name>… is not valid JSON",
+        ),
+        ("pct is not defined", false, "<name> is not defined"),
+        ("rows is not iterable", false, "<name> is not iterable"),
+        (
+            "error returned from external package is unwrapped: sig: func (*git.Repository).Worktree() (*git.Worktree, error)",
+            true,
+            "error returned from external package is unwrapped: sig: <name>",
         ),
         ("", true, ""),
     ] {

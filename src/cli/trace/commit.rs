@@ -73,7 +73,7 @@ fn told<'c>(of: &Opened, commit: &'c Commit) -> std::result::Result<Told<'c>, Qu
     let Some(session) = commit.session else { return Ok(told) };
     let scope = stores.scope(Some(&session.to_string()))?;
     let scope = Scope { from: since, through: execution.sequence, ..scope };
-    let changed = stores.diff(&scope, None)?.files.into_iter();
+    let changed = stores.diff(&scope, None, &|_| None)?.files.into_iter();
     told.files = changed
         .filter(|file| !file.is_outside())
         .map(|file| Changed { path: file.path, added: file.added, removed: file.removed })

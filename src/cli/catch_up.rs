@@ -69,6 +69,9 @@ pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
 }
 
 pub fn settle_project(project: &Project, context: &mut Context) {
+    if context.contradiction.of_texts {
+        return;
+    }
     // One that is no journal says so itself.
     if let Ok(source) = Source::of(project.root()) {
         settle_doubts(&source, Depth::Cheap, context);

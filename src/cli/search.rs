@@ -69,6 +69,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let order = if args.newest { Order::Newest } else { Order::Ranked };
     let number = args.number as usize;
     let skip = number.saturating_mul(args.page as usize - 1);
+    context.contradiction.of_texts = true;
     let opened = catch_up::open_all(context)?;
     // Of several journals the best of all: each gives as many as a page could need.
     let window = match opened.len() {

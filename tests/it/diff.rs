@@ -63,7 +63,7 @@ fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
 }
 
 /// Calls of a session, each with what it printed, as a transcript has them.
-fn transcript(calls: &[(&str, serde_json::Value, &str)]) -> String {
+fn transcript(root: &std::path::Path, calls: &[(&str, serde_json::Value, &str)]) -> String {
     let session = "22222222-3333-4444-8555-777777777777";
     let mut text = String::new();
     for (no, (tool, input, printed)) in calls.iter().enumerate() {
@@ -74,10 +74,11 @@ fn transcript(calls: &[(&str, serde_json::Value, &str)]) -> String {
             serde_json::json!([{"type": "tool_result", "tool_use_id": id, "content": printed}]);
         for (at, role, content) in [(0, "assistant", used), (1, "user", came)] {
             let line = serde_json::json!({
-                "type": role, "sessionId": session, "cwd": "/w/shop", "version": "2.1.9",
+                "type": role, "sessionId": session, "cwd": root, "version": "2.1.9",
                 "uuid": format!("00000000-0000-4000-8000-0000000030{no}{at}"),
                 "timestamp": format!("2026-03-02T09:00:{no}{at}.000Z"),
                 "message": {"role": role, "id": format!("msg_{no}"), "content": content},
+                "toolUseResult": {"type": "create"},
             });
             text += &format!("{line}\n");
         }
@@ -89,13 +90,13 @@ fn transcript(calls: &[(&str, serde_json::Value, &str)]) -> String {
 fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
     use serde_json::json;
     let project = Project::new();
-    let edit = |file: &str, old: &str, new: &str| json!({"file_path": format!("/w/shop/{file}"), "old_string": old, "new_string": new});
-    let read = |file: &str| json!({"file_path": format!("/w/shop/{file}")});
+    let edit = |file: &str, old: &str, new: &str| json!({"file_path": project.path(file), "old_string": old, "new_string": new});
+    let read = |file: &str| json!({"file_path": project.path(file)});
     let bytes = "a\u{c}b\r\n\u{feff}\u{1b}[31m\n";
     let calls = [
         (
             "Write",
-            json!({"file_path": "/w/shop/bytes", "content": bytes}),
+            json!({"file_path": project.path("bytes"), "content": bytes}),
             "File created successfully at: x",
         ),
         ("Read", read("dos"), "     1→one\n     2→two\n     3→"),
@@ -104,7 +105,7 @@ fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
         ("Read", read("sh"), "     1→X\n     2→y\n     3→"),
         ("Edit", edit("sh", "y", "Y"), "The file has been updated."),
     ];
-    project.write("t.jsonl", &transcript(&calls));
+    project.write("t.jsonl", &transcript(project.root(), &calls));
     project.annals(["import", "claude-code", "t.jsonl"]).code(0);
     let dos = project.write("dos", "one\r\ntwo\r\n");
     let sh = project.write("sh", "x\ny\n");

@@ -280,6 +280,7 @@ fn what_does_not_fit_the_file_of_before_is_marked() {
             false,
         ),
         ("with a secret", vec![saw("k [REDACTED:key]\nb\n"), edit("b", "x")], false),
+        ("with a secret that came", vec![saw("a\nb\n"), edit("b", "k [REDACTED:key]")], true),
     ] {
         let mut chain = Chain::default();
         for (no, (told, counts)) in calls.into_iter().enumerate() {

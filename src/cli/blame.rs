@@ -29,7 +29,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let mut found = Vec::new();
     for one in &opened {
         let path = super::trace::path(one, &args.path);
-        let now = now(one, &path);
+        let now = now(one, Path::new(&path));
+        let now = now.map(|it| String::from_utf8_lossy(&it).into_owned());
         found.extend(one.stores.blame(&path, now.as_deref())?);
     }
     if context.output.as_json_of_journals(&found)? {
@@ -43,9 +44,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// What the file holds, where it is there and of a size that is read.
-fn now(of: &Opened, path: &str) -> Option<String> {
-    let place = of.places.root.join(Path::new(path));
+/// What a file holds, where it is there and of a size that is read.
+pub(super) fn now(of: &Opened, path: &Path) -> Option<Vec<u8>> {
+    let place = of.places.root.join(path);
     let is_file = std::fs::metadata(&place).is_ok_and(|about| about.is_file());
     if of.evidence || of.at.is_some() || !is_file {
         return None;
@@ -53,7 +54,7 @@ fn now(of: &Opened, path: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let file = File::open(&place).ok()?; // what cannot be read is not there
     file.take(BYTES_MAX + 1).read_to_end(&mut bytes).ok()?; // the same
-    (bytes.len() as u64 <= BYTES_MAX).then(|| String::from_utf8_lossy(&bytes).into_owned())
+    (bytes.len() as u64 <= BYTES_MAX).then_some(bytes)
 }
 
 fn print(blame: &Blame, context: &mut Context) -> Result<()> {

@@ -14,11 +14,12 @@ use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
+use crate::search::{self, SearchReader};
 use crate::store::catch_up::{CaughtUp, RebuildReason, catch_up_on_demand};
 use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
-use crate::store::{Feed, FeedError, JournalFeed};
+use crate::store::{Feed, FeedError, JournalFeed, Result as StoreResult};
 use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
@@ -68,6 +69,9 @@ pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
 }
 
 pub fn settle_project(project: &Project, context: &mut Context) {
+    if context.contradiction.of_texts {
+        return;
+    }
     // One that is no journal says so itself.
     if let Ok(source) = Source::of(project.root()) {
         settle_doubts(&source, Depth::Cheap, context);
@@ -230,17 +234,11 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
     }
 }
 
-/// Brings a store up to date that is made for who asks it, as far as what else is asked.
-pub fn on_demand(store: StoreName, one: &Opened, context: &mut Context) -> Result<()> {
-    let done = brought(store, one)?;
-    if let Some(reason) = done.replaced_for() {
-        context.output.note(format_args!("{store} was rebuilt: {reason}"));
-    }
-    Ok(())
-}
-
-/// As [`on_demand`], without a word.
-pub fn brought(store: StoreName, one: &Opened) -> Result<CaughtUp> {
+/// Asks the index over a journal's texts, caught up as far as what else is asked.
+pub fn search_in<T>(
+    one: &Opened,
+    question: impl Fn(&SearchReader) -> StoreResult<T>,
+) -> Result<(T, CaughtUp)> {
     let project;
     let feed = match &one.built {
         None => {
@@ -252,7 +250,14 @@ pub fn brought(store: StoreName, one: &Opened) -> Result<CaughtUp> {
             JournalFeed::cut(&one.journal, one.reading(), at)?
         }
     };
-    Ok(catch_up_on_demand(store, &one.places, &feed)?)
+    Ok(search::ask(&one.places, &feed, question)?)
+}
+
+/// Says that the index over texts had to be made anew, if it had.
+pub fn tell_searched(done: &CaughtUp, context: &mut Context) {
+    if let Some(reason) = done.replaced_for() {
+        context.output.note(format_args!("{} was rebuilt: {reason}", StoreName::SEARCH));
+    }
 }
 
 /// Brings the index over texts up to date where somebody searches: who imports has the time.
@@ -265,8 +270,9 @@ pub fn searched(project: &Project, context: &mut Context) {
         let done = catch_up_on_demand(StoreName::SEARCH, &places, &feed);
         done.map_err(|error| with_causes(&error))
     });
-    if let Err(why) = done {
-        context.output.note(format_args!("{} lags: {why}", StoreName::SEARCH));
+    match done {
+        Ok(done) => tell_searched(&done, context),
+        Err(why) => context.output.note(format_args!("{} lags: {why}", StoreName::SEARCH)),
     }
 }
 

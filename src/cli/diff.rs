@@ -1,7 +1,9 @@
 //! `annals diff`: what an agent changed in files.
 
+use std::path::Path;
+
 use super::{Context, Exit, Result, catch_up, counted};
-use crate::execution::query::diff::{Diff, FileDiff, Scope, Section};
+use crate::execution::query::diff::{Diff, FileDiff, LineEnds, Scope, Section};
 use crate::execution::query::{QueryError, Stores};
 use crate::output::escape;
 use crate::output::stream::Colour;
@@ -11,8 +13,9 @@ use crate::output::table::Table;
 ///
 /// Composed from the recorded edits and writes, and from what was read of the files before. Where a chain of
 /// edits is broken (a shell command or a person changed the file in between) or lines are not known, a line
-/// that begins with `#` says so: `git apply` passes over it, and over files outside of the project. What would
-/// drive a terminal is escaped, except in a file.
+/// that begins with `#` says so: `git apply` passes over it, over files outside of the project, and over what does
+/// not fit the files as they were before. On a terminal, what would drive it is escaped; a pipe and a file get the
+/// bytes as they are.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// A session (its id, the beginning of it, or the agent's own name), a step of one (SESSION/3), a call
@@ -35,7 +38,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         match scope(&one.stores, args.subject.as_deref()) {
             Ok(scope) => {
                 let path = args.path.as_deref().map(|path| super::trace::path(one, path));
-                found.push(one.stores.diff(&scope, path.as_deref())?);
+                let today = |it: &Path| LineEnds::of(&super::blame::now(one, it)?);
+                found.push(one.stores.diff(&scope, path.as_deref(), &today)?);
             }
             Err(error @ QueryError::NotFound { .. }) => missing = Some(error),
             Err(error) => return Err(error.into()),
@@ -108,7 +112,8 @@ fn print(diff: &Diff, context: &mut Context) -> Result<()> {
                 context.output.coloured(Colour::Yellow, line)?;
             }
             let mut lines = section.diff.split_terminator('\n');
-            lines.try_for_each(|line| print_line(line, file.is_outside(), context))?;
+            let is_comment = file.is_outside() || !section.applies;
+            lines.try_for_each(|line| print_line(line, is_comment, context))?;
         }
         notes(file, &file.notes, context)?;
     }
@@ -124,7 +129,7 @@ fn notes(file: &FileDiff, notes: &[String], context: &mut Context) -> Result<()>
     Ok(())
 }
 
-fn print_line(line: &str, is_outside: bool, context: &mut Context) -> Result<()> {
+fn print_line(line: &str, is_comment: bool, context: &mut Context) -> Result<()> {
     let colour = match line.as_bytes() {
         _ if line.starts_with("+++ ") || line.starts_with("--- ") => Some(Colour::Bold),
         [b'+', ..] => Some(Colour::Green),
@@ -134,7 +139,7 @@ fn print_line(line: &str, is_outside: bool, context: &mut Context) -> Result<()>
         _ => Some(Colour::Bold),
     };
     let output = &mut context.output;
-    let text = if output.file { line.into() } else { escape::block(line) };
-    let comment = if is_outside { "# " } else { "" };
+    let text = if output.terminal { escape::block(line) } else { line.into() };
+    let comment = if is_comment { "# " } else { "" };
     Ok(output.coloured(colour, format_args!("{comment}{text}"))?)
 }

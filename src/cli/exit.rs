@@ -75,6 +75,8 @@ pub struct Contradiction {
     met: Option<Exit>,
     /// What is printed is an answer to a question.
     pub asked: bool,
+    /// It is of the journal and the index of its texts alone: whoever changed the others changed nothing of it.
+    pub of_texts: bool,
     found: Vec<(PathBuf, crate::execution::Contradiction)>,
     doubted: Vec<PathBuf>,
     /// Those that had a store which was broken, and was built anew.

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up};
-use crate::journal::{JournalReader, clock};
+use crate::journal::{JournalReader, Project, clock};
 use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::output::time;
 use crate::search::{
     Asked, Hit, Order, Part, QUERY_CHARS_MAX, SearchReader, Snippet, left_out, search, snippet,
 };
-use crate::stores::StoreName;
+use crate::store::JournalFeed;
+use crate::store::catch_up::CaughtUp;
 
 /// Of a text, the letters that are shown.
 const SNIPPET_CHARS: usize = 220;
@@ -20,7 +20,8 @@ const SNIPPET_CHARS: usize = 220;
 ///
 /// Any of the words, in any form (failing finds fails); one hit a turn, the best first. "A phrase", begin*, and
 /// what is not to be there: 'branch -shadow'. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
-/// memory or summary; tool: path: session: model: since: failed:yes.
+/// memory or summary; tool: path: session: model: since: failed:yes. With --json a hit's `snippet` has `text`, one line of it,
+/// and `marks`, where what was looked for begins and ends in that: pairs of byte offsets, UTF-8.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What to look for
@@ -41,7 +42,7 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Row {
+pub struct Row {
     #[serde(skip_serializing_if = "Option::is_none")]
     journal: Option<String>,
     #[serde(flatten)]
@@ -49,8 +50,8 @@ struct Row {
     snippet: Snippet,
 }
 
-#[derive(Serialize)]
-struct Answer {
+#[derive(Default, Serialize)]
+pub struct Answer {
     hits: Vec<Row>,
     /// Turns that match, or `or_more`.
     turns: usize,
@@ -68,21 +69,24 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let order = if args.newest { Order::Newest } else { Order::Ranked };
     let number = args.number as usize;
     let skip = number.saturating_mul(args.page as usize - 1);
+    context.contradiction.of_texts = true;
     let opened = catch_up::open_all(context)?;
     // Of several journals the best of all: each gives as many as a page could need.
     let window = match opened.len() {
         1 => (skip, number),
         _ => (0, skip.saturating_add(number)),
     };
-    let mut answer =
-        Answer { hits: Vec::new(), turns: 0, or_more: false, has_next: false, left_out_bytes: 0 };
+    let mut answer = Answer::default();
     let mut all = Vec::new();
     for (at, one) in opened.iter().enumerate() {
-        let reader = reader(one, context)?;
-        let found = search(&reader, &asked, since, order, window)?;
+        let question = |reader: &SearchReader| {
+            Ok((search(reader, &asked, since, order, window)?, left_out(reader)?))
+        };
+        let ((found, left_out), done) = catch_up::search_in(one, question)?;
+        catch_up::tell_searched(&done, context);
         answer.turns += found.turns;
         answer.or_more |= found.is_more;
-        answer.left_out_bytes += left_out(&reader)?;
+        answer.left_out_bytes += left_out;
         all.extend(found.hits.into_iter().map(|hit| (at, hit)));
     }
     if opened.len() > 1 {
@@ -134,10 +138,29 @@ pub fn understood(words: &str) -> Result<Asked> {
     Ok(asked)
 }
 
-/// The index over a journal's texts, caught up.
-fn reader(one: &Opened, context: &mut Context) -> Result<SearchReader> {
-    catch_up::on_demand(StoreName::SEARCH, one, context)?;
-    Ok(SearchReader::open(one.places.path(StoreName::SEARCH))?)
+/// As `annals search` answers, of one project's journal: so many hits behind the first `skip`.
+pub fn search_project(
+    project: &Project,
+    asked: &Asked,
+    since_ms: Option<u64>,
+    order: Order,
+    (skip, number): (usize, usize),
+) -> Result<(Answer, CaughtUp)> {
+    let feed = JournalFeed::asked(project)?;
+    let question = |reader: &SearchReader| {
+        Ok((search(reader, asked, since_ms, order, (skip, number))?, left_out(reader)?))
+    };
+    let places = crate::stores::places(project.root());
+    let ((found, left_out_bytes), done) = crate::search::ask(&places, &feed, question)?;
+    let journal = JournalReader::open(&project.journal_dir())?;
+    let mut answer =
+        Answer { turns: found.turns, or_more: found.is_more, left_out_bytes, ..Answer::default() };
+    answer.has_next = answer.turns > skip.saturating_add(number);
+    for hit in found.hits {
+        let snippet = snippet(&journal, hit.sequence, hit.part, asked, SNIPPET_CHARS)?;
+        answer.hits.push(Row { journal: None, hit, snippet });
+    }
+    Ok((answer, done))
 }
 
 fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {

@@ -1,7 +1,7 @@
 //! What somebody asks for: words, phrases, beginnings, what is not to be there, and fields.
 
 use super::documents::Part;
-use crate::parse::words::{TERMS_MAX, Term, pairs, telling};
+use crate::parse::words::{TERMS_MAX, Term, pairs, stem, telling};
 
 pub use crate::parse::words::QUERY_CHARS_MAX;
 
@@ -35,6 +35,12 @@ impl Asked {
         while !rest.is_empty() {
             rest = asked.take(rest).trim_start();
         }
+        let mut once = Vec::new();
+        asked.terms.retain(|it| {
+            let is_new = !once.contains(it);
+            once.extend(is_new.then(|| it.clone()));
+            is_new
+        });
         telling(&mut asked.terms);
         asked.is_cut |= asked.terms.len() > TERMS_MAX;
         asked.terms.truncate(TERMS_MAX);
@@ -121,10 +127,26 @@ impl Asked {
         })
     }
 
-    /// The words that a snippet should show.
-    pub(super) fn shown(&self) -> Vec<&str> {
-        let wanted = self.terms.iter().filter(|it| !it.is_unwanted);
-        wanted.flat_map(|it| it.words.iter().map(String::as_str)).collect()
+    /// What a snippet should show.
+    pub(super) fn shown(&self) -> Vec<Shown> {
+        self.terms.iter().filter(|it| !it.is_unwanted).map(Shown::of).collect()
+    }
+}
+
+/// A term, as it is found again in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Shown {
+    /// Stems, one after the other; any of these.
+    pub forms: Vec<Vec<String>>,
+    /// In the first so many the last may be the beginning of a word.
+    pub beginnings: usize,
+}
+
+impl Shown {
+    fn of(term: &Term) -> Self {
+        let stems = |form: Vec<String>| form.iter().map(|it| stem(it)).collect();
+        let forms = term.forms().into_iter().map(stems).collect();
+        Self { forms, beginnings: if term.is_beginning { term.together() } else { 0 } }
     }
 }
 

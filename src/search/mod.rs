@@ -4,6 +4,7 @@
 //! It is caught up by who searches or imports alone, never by a hook. The texts stay in the journal: a hit's
 //! snippet is read from there.
 
+mod ask;
 mod asked;
 mod documents;
 mod find;
@@ -13,6 +14,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use ask::ask;
 pub use asked::{Asked, QUERY_CHARS_MAX};
 pub use documents::Part;
 pub use find::{Hit, Order, left_out, search};

@@ -12,7 +12,7 @@ use crate::store::{
 pub(super) const CURSOR_TABLE: &str = "cursor";
 const SCHEMA: &str = include_str!("schema.sql");
 /// Changes whenever a text would be found by other words; the store is built anew then.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 pub(super) const LAST_ROWS: &str = "SELECT coalesce(max(number), 0), \
      (SELECT coalesce(max(number), 0) FROM names) FROM documents";
 

@@ -16,6 +16,9 @@ fn a_question_is_read_as_people_write_it() {
         ("branch -shadow", r#"("branch") NOT ("shadow")"#),
         (r#"a1 -"b c""#, r#"("a1") NOT ("b c")"#),
         ("-shadow", ""),
+        ("ab* ab* ab*", r#""ab" *"#),
+        ("Maßstab ﬁle", r#""massstab" OR "file" OR "massstab file""#),
+        ("接", r#""接""#),
         ("日本語", r#"("日本 本語" OR "日本" OR "本語")"#),
         // No operator of the index below is one here.
         ("x AND y NEAR(z) {col}: ^q", r#""x" OR "and" OR "y" OR "near z""#),

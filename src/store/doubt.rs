@@ -20,8 +20,10 @@ const BYTES_MAX: u64 = 16 << 20;
 /// looked at now.
 pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreName> {
     let Some(places) = StorePlaces::of_source(source) else { return Vec::new() };
-    // Folders know themselves how their files ended, and of a shared one its file says nothing.
-    let is_stamped = |store: &StoreName| !store.is_folder() && !store.is_shared();
+    // Folders know themselves how their files ended, and of a shared one its file says nothing; one that is made
+    // on demand is made anew by who asks it.
+    let is_stamped =
+        |store: &StoreName| !store.is_folder() && !store.is_shared() && !store.is_on_demand();
     let in_doubt = |store: &StoreName| {
         let path = places.path(*store);
         enclosure::look(path).is_ok() && stamp::is_in_doubt(path)

@@ -79,7 +79,7 @@ fn status(
             };
             (Some(feed.through().sequence.0.saturating_sub(has.0)), None)
         }
-        Standing::Wrong(reason) if reason.is_evidence() => {
+        Standing::Wrong(reason) if reason.is_evidence() && !store.is_on_demand() => {
             let kept = format!("{reason}: kept as evidence, untouched");
             (None, Some((kept, Some(Remedy::KeptAsEvidence))))
         }

@@ -10,14 +10,7 @@ const EDITED: &str = include_str!("../fixtures/examples/edited.jsonl");
 const BEFORE: &str = "def total(items):\n    return sum(item.price for item in items)\n";
 const AFTER: &str = "from money import cents\n\n\ndef total(items):\n    return cents(sum(item.price for item in items))\n";
 
-#[test]
-fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
-    let project = Project::new();
-    project.write("edited.jsonl", EDITED);
-    project.annals(["import", "auto", "edited.jsonl"]).code(0);
-    let price = project.write("src/price.py", BEFORE);
-
-    let diff = project.annals(["diff", "22222222"]).code(0).out();
+fn apply(project: &Project, diff: &str) {
     let mut git = Command::new("git")
         .args(["apply", "-"])
         .current_dir(project.root())
@@ -26,6 +19,17 @@ fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
         .expect("git");
     git.stdin.take().expect("a pipe").write_all(diff.as_bytes()).expect("written");
     assert!(git.wait().expect("ended").success(), "{diff}");
+}
+
+#[test]
+fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
+    let project = Project::new();
+    project.write("edited.jsonl", EDITED);
+    project.annals(["import", "auto", "edited.jsonl"]).code(0);
+    let price = project.write("src/price.py", BEFORE);
+
+    let diff = project.annals(["diff", "22222222"]).code(0).out();
+    apply(&project, &diff);
     assert_eq!(std::fs::read_to_string(&price).expect("src/price.py"), AFTER);
     let money = std::fs::read_to_string(project.path("src/money.py")).expect("src/money.py");
     assert_eq!(money, "def cents(value):\n    return round(value, 2)\n");
@@ -56,4 +60,61 @@ fn a_session_s_diff_is_taken_by_git_and_its_lines_and_its_commit_are_told() {
             .code(2)
             .says(&format!("nothing is recorded under \"{no_step}\""));
     }
+}
+
+/// Calls of a session, each with what it printed, as a transcript has them.
+fn transcript(root: &std::path::Path, calls: &[(&str, serde_json::Value, &str)]) -> String {
+    let session = "22222222-3333-4444-8555-777777777777";
+    let mut text = String::new();
+    for (no, (tool, input, printed)) in calls.iter().enumerate() {
+        let id = format!("toolu_{no}");
+        let used =
+            serde_json::json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]);
+        let came =
+            serde_json::json!([{"type": "tool_result", "tool_use_id": id, "content": printed}]);
+        for (at, role, content) in [(0, "assistant", used), (1, "user", came)] {
+            let line = serde_json::json!({
+                "type": role, "sessionId": session, "cwd": root, "version": "2.1.9",
+                "uuid": format!("00000000-0000-4000-8000-0000000030{no}{at}"),
+                "timestamp": format!("2026-03-02T09:00:{no}{at}.000Z"),
+                "message": {"role": role, "id": format!("msg_{no}"), "content": content},
+                "toolUseResult": {"type": "create"},
+            });
+            text += &format!("{line}\n");
+        }
+    }
+    text
+}
+
+#[test]
+fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
+    use serde_json::json;
+    let project = Project::new();
+    let edit = |file: &str, old: &str, new: &str| json!({"file_path": project.path(file), "old_string": old, "new_string": new});
+    let read = |file: &str| json!({"file_path": project.path(file)});
+    let bytes = "a\u{c}b\r\n\u{feff}\u{1b}[31m\n";
+    let calls = [
+        (
+            "Write",
+            json!({"file_path": project.path("bytes"), "content": bytes}),
+            "File created successfully at: x",
+        ),
+        ("Read", read("dos"), "     1→one\n     2→two\n     3→"),
+        ("Edit", edit("dos", "two", "zwei"), "The file has been updated."),
+        ("Bash", json!({"command": "sed -i s/x/X/ sh"}), ""),
+        ("Read", read("sh"), "     1→X\n     2→y\n     3→"),
+        ("Edit", edit("sh", "y", "Y"), "The file has been updated."),
+    ];
+    project.write("t.jsonl", &transcript(project.root(), &calls));
+    project.annals(["import", "claude-code", "t.jsonl"]).code(0);
+    let dos = project.write("dos", "one\r\ntwo\r\n");
+    let sh = project.write("sh", "x\ny\n");
+
+    let diff = project.annals(["diff", "22222222"]).code(0).out();
+    assert!(diff.contains("# sh: Changed in between by call 4 (sed -i s/x/X/ sh)"), "{diff}");
+    apply(&project, &diff);
+    let held = |path| std::fs::read_to_string(path).expect("a file");
+    assert_eq!(held(project.path("bytes")), bytes);
+    assert_eq!(held(dos), "one\r\nzwei\r\n");
+    assert_eq!(held(sh), "x\ny\n");
 }

@@ -69,6 +69,7 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
         (vec!["strategy/session*"], "command", 2),
         (vec!["großenanderung"], "error", 2),
         (vec!["日本語"], "error", 2),
+        (vec!["力"], "error", 2),
         (vec!["panic", "in:error", "failed:yes", "tool:bash"], "error", 2),
         (vec!["model:opus", "checkpoints"], "answer", 1),
     ] {
@@ -165,9 +166,31 @@ fn the_store_is_made_from_the_journal_and_caught_up_by_who_searches_alone() {
     let told = project.annals(["search", "later"]).code(0);
     assert!(told.err().contains("search.db was rebuilt"), "{}", told.err());
     assert_eq!(digest(&project), fed);
-    // Cut, it is made anew.
-    let bytes = fs::read(&store).expect("a store");
-    fs::write(&store, &bytes[..bytes.len() / 2]).expect("it is cut");
-    assert_eq!(hits(&project, &["later"]).len(), 1);
+    // Whatever became of its file, it is made anew, and nobody is told to save anything of it.
+    let whole = fs::read(&store).expect("a store");
+    let (half, last) = (whole.len() / 2, whole.len() - 1);
+    let mut flipped = whole.clone();
+    flipped[half + 100] ^= 4;
+    for (what, bytes) in [
+        ("half of it is gone", &whole[..half]),
+        ("the last byte is gone", &whole[..last]),
+        ("a page is gone", &whole[..whole.len() - 4096]),
+        ("one bit differs", &flipped),
+        ("a copy", &whole),
+    ] {
+        fs::remove_file(&store).expect("it goes");
+        fs::write(&store, bytes).expect("it is there");
+        let status = project.command().arg("status").output().expect("a status").stdout;
+        assert!(!String::from_utf8_lossy(&status).contains("salvage"), "{what}");
+        let told = project.annals(["search", "later"]).code(0);
+        assert_eq!(
+            told.err().matches("search.db was rebuilt").count(),
+            1,
+            "{what}: {}",
+            told.err()
+        );
+        assert!(told.out().contains("a later word"), "{what}");
+        assert_eq!(project.annals(["search", "later"]).code(0).err(), "", "{what}");
+    }
     assert_eq!(digest(&project), fed);
 }

@@ -3,7 +3,7 @@
 import asyncio
 from datetime import datetime
 
-from langgraph.store.base import BaseStore, GetOp, ListNamespacesOp, PutOp, SearchItem, SearchOp
+from langgraph.store.base import BaseStore, GetOp, Item, ListNamespacesOp, PutOp, SearchItem, SearchOp
 
 OPS = {GetOp: "kv_get", PutOp: "kv_put", SearchOp: "kv_search", ListNamespacesOp: "kv_namespaces"}
 
@@ -28,12 +28,13 @@ class AnnalsStore(BaseStore):
         args = {"branch": self.branch, **op._asdict(), "index": None, "refresh_ttl": None}
         args["match_conditions"] = [it._asdict() for it in args.get("match_conditions") or ()] or None
         args["ttl"] = args.get("ttl") and args["ttl"] * 60  # minutes
-        is_gone = isinstance(op, PutOp) and op.value is None
-        return "kv_delete" if is_gone else OPS[type(op)], args
+        return "kv_delete" if args.get("value", op) is None else OPS[type(op)], args
 
 
-def _of(it):
+def _of(it, kind=Item):
     if isinstance(it, list):
-        return [tuple(one) if isinstance(one, list) else _of(one) for one in it]
-    times = (datetime.fromisoformat(it[at].replace("Z", "+00:00")) for at in ("created", "updated"))
-    return it and SearchItem(tuple(it["namespace"]), it["key"], it["value"], *times)
+        found = lambda one: _of(one, lambda **named: SearchItem(**named, score=one.get("score")))
+        return [tuple(one) if isinstance(one, list) else found(one) for one in it]
+    at = lambda name: datetime.fromisoformat(it[name].replace("Z", "+00:00"))
+    return it and kind(namespace=tuple(it["namespace"]), key=it["key"], value=it["value"],
+                       created_at=at("created"), updated_at=at("updated"))

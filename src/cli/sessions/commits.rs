@@ -2,7 +2,7 @@
 
 use crate::cli::journals::Opened;
 use crate::cli::{Context, Exit, Result, rows};
-use crate::execution::query::{Commit, SessionSummary};
+use crate::execution::query::{Commit, SessionFilter, SessionSummary};
 use crate::output::table::Table;
 use crate::output::time;
 use crate::repo::logged_commits;
@@ -39,6 +39,17 @@ pub fn print(
     }
     table.print(&mut context.output)?;
     Ok(Exit::Fine)
+}
+
+/// A commit that no call printed, as `git commit -q` does: git's own log has it, made while a session went on.
+pub fn logged(one: &Opened, id: &str) -> Result<Option<Commit>> {
+    let id = id.to_ascii_lowercase();
+    let is_id = (4..=64).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_hexdigit());
+    if !is_id {
+        return Ok(None);
+    }
+    let sessions = one.stores.sessions(&SessionFilter::default())?;
+    Ok(of(one, &sessions)?.into_iter().find(|it| it.commit.starts_with(&id)))
 }
 
 fn of(one: &Opened, sessions: &[SessionSummary]) -> Result<Vec<Commit>> {

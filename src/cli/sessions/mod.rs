@@ -1,6 +1,6 @@
 //! `annals sessions`: which sessions there are.
 
-mod commits;
+pub mod commits;
 
 use super::{Context, Exit, Result, catch_up, rows};
 use crate::execution::query::SessionFilter;

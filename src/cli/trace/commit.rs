@@ -66,14 +66,15 @@ fn told<'c>(of: &Opened, commit: &'c Commit) -> std::result::Result<Told<'c>, Qu
     let Some(execution) = &commit.execution else { return Ok(told) };
     told.prompt = stores.prompt_for(execution.id)?.map(|prompt| prompt.text);
     let all = stores.commits(None)?;
-    let earlier = |it: &&Commit| it.session == commit.session && it.at_ms < commit.at_ms;
-    let before = all.iter().rfind(earlier);
+    // One call may make several, in their order.
+    let own = all.iter().position(|it| it.commit == commit.commit && it.call == commit.call);
+    let before = all[..own.unwrap_or(0)].iter().rfind(|it| it.session == commit.session);
     told.before = before.map(|it| it.commit.clone());
     let since = before.and_then(|it| it.execution.as_ref()).map_or(0, |it| it.sequence + 1);
     let Some(session) = commit.session else { return Ok(told) };
     let scope = stores.scope(Some(&session.to_string()))?;
     let scope = Scope { from: since, through: execution.sequence, ..scope };
-    let changed = stores.diff(&scope, None)?.files.into_iter();
+    let changed = stores.diff(&scope, None, &|_| None)?.files.into_iter();
     told.files = changed
         .filter(|file| !file.is_outside())
         .map(|file| Changed { path: file.path, added: file.added, removed: file.removed })

@@ -104,7 +104,11 @@ impl What {
             return chain(true);
         }
         for (at, one) in opened.iter().enumerate() {
-            if let Some(commit) = one.stores.commit(name)? {
+            let commit = match one.stores.commit(name)? {
+                None => super::sessions::commits::logged(one, name)?,
+                told => told,
+            };
+            if let Some(commit) = commit {
                 return Ok(Self::Commit { at, commit: Box::new(commit) });
             }
         }

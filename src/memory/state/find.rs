@@ -47,7 +47,11 @@ impl StateView<'_> {
                     by_number.insert(entry.sequence, entry);
                 }
             }
-            ranks.best().filter_map(|number| by_number.remove(&number)).collect()
+            let scored = |(number, score)| {
+                let entry = by_number.remove(&number)?;
+                Some(KvEntry { score: Some(score), ..entry })
+            };
+            ranks.best().filter_map(scored).collect()
         };
         Ok(found.into_iter().skip(search.skip).take(search.most).collect())
     }

@@ -16,7 +16,7 @@ pub struct KvKey<'a> {
 }
 
 /// A version of a key, or its deletion.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct KvEntry {
     pub namespace: Vec<String>,
     pub key: String,
@@ -36,6 +36,9 @@ pub struct KvEntry {
     pub branch: String,
     #[serde(skip)]
     pub sequence: u64,
+    /// How well it fits the words that were looked for, the higher the better; `None` where none were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
 }
 
 impl KvEntry {
@@ -117,6 +120,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<KvEntry> {
         over_ms: row.get(6)?,
         branch: row.get(7)?,
         sequence: row.get(8)?,
+        score: None,
     })
 }
 

@@ -227,6 +227,8 @@ fn values_are_found_by_their_words_their_namespace_and_their_members() {
             most: 10,
         };
         let found = scene.done(|op| op.kv_search(&search));
+        assert!(found.iter().all(|it| it.score.is_some_and(|it| it > 0.0) != query.is_empty()));
+        assert!(found.is_sorted_by(|one, other| one.score >= other.score));
         found.iter().map(|it| format!("{}/{}", it.namespace.join("/"), it.key)).collect()
     };
     assert_eq!(found(&["users"], "garden", "{}"), ["users/anna/work", "users/ben/home"]);

@@ -3,8 +3,9 @@
 //! The full-text index folds case and diacritics and cuts English endings (`porter`); here is what it does not
 //! know: `defaultAgent`, `default_agent` and `default-agent` are the words `default agent`, one after the other, and
 //! besides the whole `defaultagent`; a script that writes no spaces is looked up by each two letters that stand
-//! together.
+//! together, and besides by each alone; `ß` is `ss`, and `ﬁ` is `fi`.
 
+mod letters;
 mod stem;
 mod term;
 #[cfg(test)]
@@ -13,6 +14,9 @@ mod tests;
 pub use stem::stem;
 pub use term::{QUERY_CHARS_MAX, TERMS_MAX, Term, pairs, telling};
 
+use std::borrow::Cow;
+
+use letters::{folded, shown};
 use stem::is_mark;
 
 /// Bytes of a word that count.
@@ -32,40 +36,65 @@ pub struct Words {
 impl Words {
     pub fn of(text: &str) -> Self {
         let mut words = Self::default();
-        for run in runs(text).filter(|run| run.len() <= RUN_BYTES_MAX) {
-            words.add(run);
+        for run in runs(text).filter(|it| !is_data(it)) {
+            split(run, |part| push(&mut words.parts, part));
+            wholes(run, |whole| push(&mut words.wholes, whole));
         }
         words
     }
+}
 
-    fn add(&mut self, run: &str) {
-        let before = self.parts.len();
-        let mut count = 0;
-        split(run, |part| {
-            push(&mut self.parts, cut(part));
-            count += 1;
-        });
-        if count > 1 && !run.contains(is_spaceless) && before < self.parts.len() {
-            let whole: String = run.chars().filter(|it| *it != '_').collect();
-            push(&mut self.wholes, cut(&whole));
+/// What a run is besides its parts: an identifier of several is one word too, letters of a script without spaces are
+/// one each.
+pub fn wholes<'r>(run: &'r str, mut give: impl FnMut(&'r str)) {
+    if run.contains(is_spaceless) {
+        let mut rest = run;
+        while let Some(at) = rest.find(is_spaceless) {
+            let end = at + rest[at..].find(|it| !is_spaceless(it)).unwrap_or(rest.len() - at);
+            let letters = &rest[at..end];
+            // One alone is a part.
+            for (at, c) in letters.char_indices().filter(|_| letters.chars().nth(1).is_some()) {
+                give(&letters[at..at + c.len_utf8()]);
+            }
+            rest = &rest[end..];
         }
+        return;
+    }
+    let mut count = 0;
+    split(run, |_| count += 1);
+    if count > 1 {
+        give(run);
     }
 }
 
-fn push(out: &mut String, word: &str) {
+/// A part or a whole of a run, as it is looked up.
+pub fn word(of: &str) -> String {
+    let plain: String = folded(of).chars().filter(|it| *it != '_').collect();
+    cut(&plain).to_owned()
+}
+
+fn push(out: &mut String, part: &str) {
+    let is_plain = part.is_ascii() && !part.contains('_');
+    let word = if is_plain { cut(part).into() } else { Cow::from(word(part)) };
     if !out.is_empty() {
         out.push(' ');
     }
-    out.push_str(word);
+    out.push_str(&word);
 }
 
 fn cut(word: &str) -> &str {
     &word[..word.floor_char_boundary(WORD_BYTES_MAX)]
 }
 
+/// Whether a run is data and no word: a text is not looked up by it.
+pub fn is_data(run: &str) -> bool {
+    run.len() > RUN_BYTES_MAX
+}
+
 /// The runs of letters, digits and `_` of a text.
 pub fn runs(text: &str) -> impl Iterator<Item = &str> {
-    let runs = text.split(|it: char| !it.is_alphanumeric() && it != '_' && !is_mark(it));
+    let is_between = |it: char| !it.is_alphanumeric() && it != '_' && !is_mark(it);
+    let runs = shown(text).flat_map(move |it| it.split(is_between));
     runs.filter(|it| it.contains(|it: char| it.is_alphanumeric()))
 }
 

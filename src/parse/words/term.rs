@@ -1,6 +1,6 @@
 //! The words of a question.
 
-use super::{is_spaceless, runs, split};
+use super::{is_spaceless, runs, split, word};
 
 /// Characters of a query that are read.
 pub const QUERY_CHARS_MAX: usize = 4_096;
@@ -28,7 +28,7 @@ impl Term {
     pub fn of(text: &str) -> Option<Self> {
         let mut words = Vec::new();
         for run in runs(text).take(TERMS_MAX) {
-            split(run, |part| words.push(part.to_lowercase()));
+            split(run, |part| words.push(word(part).to_lowercase()));
         }
         (!words.is_empty()).then(|| Self { words, ..Self::default() })
     }

@@ -12,11 +12,17 @@ fn identifiers_are_split_and_kept_whole() {
         ("src/session_state.rs:42", "src session state rs 42", "sessionstate"),
         ("a::b->c()", "a b c", ""),
         ("__init__", "init", ""),
-        ("naïve Größe cafe\u{301}", "naïve Größe cafe\u{301}", ""),
+        ("naïve Größe cafe\u{301}", "naïve Grösse cafe\u{301}", ""),
+        ("Maßstab ﬁle œuvre Ｗｉｄｅ４ Ærø", "Massstab file oeuvre Wide4 aerø", ""),
+        // What colours a terminal is none of it, wherever it stands.
+        ("\u{1b}[1;32mpassgreen\u{1b}[0m1", "passgreen 1", ""),
+        ("\u{1b}]8;;http://x.y\u{1b}\\link\u{1b}]8;;\u{7}s \u{9b}31mred", "link s red", ""),
+        ("\u{1b}[12", "12", ""),
+        ("\u{1b}]no end", "no end", ""),
         // A script without spaces, by pairs.
-        ("日本語です", "日本 本語 語で です", ""),
+        ("日本語です", "日本 本語 語で です", "日 本 語 で す"),
         ("語", "語", ""),
-        ("x日本y", "x 日本 y", ""),
+        ("x日本y語", "x 日本 y 語", "日 本"),
         ("", "", ""),
         ("--- *** ___", "", ""),
     ] {

@@ -7,6 +7,7 @@ mod history;
 mod memory;
 mod recording;
 mod repo;
+mod search;
 mod sessions;
 mod timeline;
 
@@ -28,6 +29,7 @@ pub const FAMILIES: &[Family] = &[
     of("sessions", sessions::OPS),
     of("executions", executions::OPS),
     of("history", history::OPS),
+    remembered("search", search::OPS),
     of("timeline", timeline::OPS),
     of("gate", gate::OPS),
     of("tools", gate::TOOL_OPS),

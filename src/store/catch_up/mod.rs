@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::rebuild::{Site, take_away};
-use super::{Feed, Keep, Operations, Rows, StoreName, StorePlaces};
+use super::{Feed, Keep, Operations, Rows, StoreName, StorePlaces, stamp};
 use crate::event::Sequence;
 
 pub use report::{CatchUpReport, StoreReport};
@@ -237,6 +237,10 @@ impl Advance<'_> {
     /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
     fn opened(&self) -> Result<Advanced, CatchUpError> {
         let places = self.from.places;
+        if self.store.is_on_demand() && stamp::was_changed(places.path(self.store)) {
+            // To look whether it holds what the journal says takes as long as to make it.
+            return Ok(Advanced::Rebuild(RebuildReason::Touched));
+        }
         let opened = self.store.fold(places.path(self.store), places);
         match opened.map(|mut projector| self.run(projector.as_mut())) {
             Ok(Err(CatchUpError::Store(error))) | Err(error) => {

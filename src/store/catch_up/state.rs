@@ -44,6 +44,8 @@ pub enum RebuildReason {
     RowsDiffer,
     /// Rows were written by another program: a comparison with a fresh store found fault with it.
     ContentDiffers,
+    /// Another program changed its file, and it holds nothing that is looked at for that.
+    Touched,
     /// Nothing is wrong with it, but a bulk load takes less time than feeding it.
     FarBehind,
     Unfounded,
@@ -108,6 +110,7 @@ impl fmt::Display for RebuildReason {
             Self::ChainDiffers => "it was made from another history of this journal",
             Self::RowsDiffer => "rows had been added or removed by hand",
             Self::ContentDiffers => "it did not hold what the journal says",
+            Self::Touched => "another program had changed it, or one of annals that was killed",
             Self::FarBehind => "it was far behind",
             Self::Unfounded => "the journal has nothing that it could be made of",
             Self::Reindexed => "the code was indexed again",

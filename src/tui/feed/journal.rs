@@ -8,11 +8,9 @@ use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
 use crate::journal::growth::Growth;
 use crate::journal::{JournalReader, Project};
-use crate::search::SearchReader;
-use crate::store::JournalFeed;
-use crate::store::catch_up::catch_up_on_demand;
+use crate::search::{self, SearchReader};
 use crate::store::evidence::Cache;
-use crate::stores::StoreName;
+use crate::store::{JournalFeed, Result as StoreResult};
 
 pub struct Journal {
     /// What it is called, where there are several.
@@ -76,23 +74,30 @@ impl Journal {
         }
     }
 
-    /// Its texts, and the index over them, caught up.
-    pub fn texts(&self) -> Result<(JournalReader, SearchReader), TuiError> {
-        let (places, reader) = match &self.access {
+    /// Its texts.
+    pub fn texts(&self) -> Result<JournalReader, TuiError> {
+        Ok(match &self.access {
             Access::Standing { opened } => {
-                catch_up::brought(StoreName::SEARCH, opened).map_err(Box::new)?;
-                let reader = JournalReader::reading(&opened.journal, opened.reading())?;
-                (opened.places.clone(), reader)
+                JournalReader::reading(&opened.journal, opened.reading())?
             }
+            Access::Live { project, .. } => JournalReader::open(&project.journal_dir())?,
+        })
+    }
+
+    /// Asks the index over them, caught up.
+    pub fn search<T>(
+        &self,
+        question: impl Fn(&SearchReader) -> StoreResult<T>,
+    ) -> Result<T, TuiError> {
+        let found = match &self.access {
+            Access::Standing { opened } => catch_up::search_in(opened, question),
             Access::Live { project, .. } => {
                 let places = crate::stores::places(project.root());
                 let feed = JournalFeed::asked(project)?;
-                let done = catch_up_on_demand(StoreName::SEARCH, &places, &feed);
-                done.map_err(|error| Box::new(CliError::from(error)))?;
-                (places, JournalReader::open(&project.journal_dir())?)
+                search::ask(&places, &feed, question).map_err(CliError::from)
             }
         };
-        Ok((reader, SearchReader::open(places.path(StoreName::SEARCH))?))
+        Ok(found.map_err(Box::new)?.0)
     }
 
     /// Looks whether it has grown, and if so catches its stores up.

@@ -32,8 +32,9 @@ impl Feed {
             if shown.is_some_and(|row| row.journal != at) {
                 continue;
             }
-            let (reader, index) = journal.texts()?;
-            let page = search(&index, &asked, since, Order::Ranked, (0, HITS_MAX))?;
+            let reader = journal.texts()?;
+            let page = journal
+                .search(|index| search(index, &asked, since, Order::Ranked, (0, HITS_MAX)))?;
             found.turns += page.turns;
             found.or_more |= page.is_more;
             for hit in page.hits {
@@ -60,7 +61,7 @@ impl Feed {
             state.screen = super::super::Screen::Found;
             return self.detail(row, state);
         }
-        let (reader, _) = journal.texts()?;
+        let reader = journal.texts()?;
         let text = whole(&reader, row.hit.sequence, row.hit.part)?;
         state.say(Said::of(&row, &text, &state.shown.zone));
         Ok(())

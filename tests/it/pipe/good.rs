@@ -32,6 +32,7 @@ pub fn good() -> Vec<(&'static str, Value, &'static str)> {
         ("record_execution", mended, "execution"),
         ("sessions", json!({ "last": 5 }), "0"),
         ("checks", json!({}), ""),
+        ("search", json!({ "query": "make", "limit": 3, "newest": true }), "hits"),
         ("query_executions", json!({ "tool": "bash_exec" }), "executions"),
         ("execution", json!({ "reference": ID }), "outcome"),
         ("failed_executions", json!({ "file": "src/a.rs", "limit": 3 }), "executions"),

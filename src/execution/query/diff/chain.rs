@@ -1,6 +1,7 @@
 //! The edits of a file, one after the other, composed as far as each goes on from what the one before left.
 
 use super::leg::{Gap, Leg, Loose};
+use super::line_ends::without_returns;
 use super::patch::{Block, Piece, What};
 use super::sheet::{Line, Replaced, carried};
 use super::told::{Replacement, Seen, Told};
@@ -11,6 +12,8 @@ pub struct Chain {
     leg: Leg,
     /// A command that is known to have changed it since it was last seen.
     touched: Option<usize>,
+    /// It is one that is asked about: what the file was before them is not what it left.
+    touched_counts: bool,
     /// Lines that were known before the file turned out to hold others.
     before: Vec<Line>,
 }
@@ -21,11 +24,17 @@ impl Chain {
         match told {
             Told::Nothing => {}
             Told::Saw(seen) => self.see(&seen),
-            Told::Changed if !is_editor => self.touched = Some(no),
+            Told::Changed if !is_editor => {
+                self.touched_counts = counts || self.touched.is_some() && self.touched_counts;
+                self.touched = Some(no);
+            }
             Told::Changed | Told::TooLarge => self.part(Gap::Unread(no), false),
             edit => {
                 if !counts && self.leg.is_changed() {
                     self.part(Gap::Other(no), true);
+                }
+                if matches!(edit, Told::Replaced(_, None) | Told::Patched(_)) {
+                    self.doubt(self.leg.sheet.is_whole);
                 }
                 self.edit(no, edit);
                 if counts {
@@ -85,12 +94,15 @@ impl Chain {
             self.part(Gap::Outside(self.touched), false);
         }
         self.leg.loose.clear();
-        self.leg.sheet.write(content, created, no);
+        let (content, ends) = without_returns(content);
+        self.leg.sheet.write(&content, created, no);
+        self.leg.sheet.is = ends.or(self.leg.sheet.is);
         self.touched = None;
     }
 
     fn replace(&mut self, no: usize, edit: &Replacement) {
-        let Replacement { old, new, all } = edit;
+        let edit = self.leg.sheet.without_returns(edit);
+        let Replacement { old, new, all } = &edit;
         match self.leg.sheet.replace(old, new, *all, no) {
             Replaced::Done => {
                 self.leg.is_partly |= *all && !self.leg.sheet.is_whole;
@@ -196,6 +208,8 @@ impl Chain {
 
     fn meet(&mut self, seen: &Seen) {
         let lines: Vec<&str> = seen.lines.iter().map(String::as_str).collect();
+        let is_known = self.leg.sheet.knows(seen.at, lines.len());
+        self.doubt(is_known);
         if self.leg.sheet.see(seen.at, &lines, seen.is_whole).is_err() {
             let gap = if self.leg.is_unsure { Gap::Misplaced } else { Gap::Outside(self.touched) };
             self.part(gap, false);
@@ -204,8 +218,25 @@ impl Chain {
             if let Some(span) = self.leg.sheet.spans.first_mut() {
                 span.now = carried(&self.before, &lines, None);
             }
+            self.touched = None;
+        } else if seen.is_whole || !is_known {
+            self.touched = None;
         }
-        self.touched = None;
+        self.leg.sheet.ends_are(seen.ends);
+    }
+
+    /// Lines that a command may have changed before anybody saw them are not those that the file had.
+    fn doubt(&mut self, is_known: bool) {
+        if is_known {
+            return;
+        }
+        match self.touched {
+            Some(no) if self.leg.is_changed() => self.part(Gap::Outside(Some(no)), false),
+            Some(no) if self.touched_counts => {
+                self.leg.why.get_or_insert(Gap::Outside(Some(no)));
+            }
+            _ => {}
+        }
     }
 
     /// Every line whose place is known.
@@ -228,7 +259,8 @@ impl Chain {
             self.leg.why = Some(gap);
             self.legs.push(done);
         } else {
-            self.leg.why = done.why;
+            let is_named = matches!(gap, Gap::Outside(Some(_))) && self.touched_counts;
+            self.leg.why = done.why.or(Some(gap).filter(|_| is_named));
         }
     }
 }

@@ -57,4 +57,9 @@ impl Leg {
             || self.is_deleted
             || self.moved_to.is_some()
     }
+
+    /// What it knows of the file is what that was before the edits that are asked about.
+    pub fn is_of_base(&self) -> bool {
+        matches!(self.why, None | Some(Gap::Misplaced))
+    }
 }

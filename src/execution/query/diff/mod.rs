@@ -8,6 +8,7 @@ pub mod blame;
 mod chain;
 mod file;
 mod leg;
+mod line_ends;
 mod patch;
 mod scope;
 mod sheet;
@@ -16,12 +17,15 @@ mod tests;
 mod text;
 mod told;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 use super::{QueryError, Stores};
 use chain::Chain;
 use file::Touch;
 use leg::Gap;
+pub use line_ends::LineEnds;
 pub use scope::Scope;
 pub use text::Section;
 
@@ -57,8 +61,14 @@ impl FileDiff {
 }
 
 impl Stores {
-    /// What was changed in a scope; of the files at a path, or below it, alone where one is given.
-    pub fn diff(&self, scope: &Scope, path: Option<&str>) -> Result<Diff, QueryError> {
+    /// What was changed in a scope; of the files at a path, or below it, alone where one is given. `today` says how
+    /// a file's lines end now, where that is known: most reads do not show it.
+    pub fn diff(
+        &self,
+        scope: &Scope,
+        path: Option<&str>,
+        today: &dyn Fn(&Path) -> Option<LineEnds>,
+    ) -> Result<Diff, QueryError> {
         let mut files = self.files_changed(scope)?;
         if let Some(path) = path {
             let path = path.strip_prefix("./").unwrap_or(path).trim_end_matches('/');
@@ -68,13 +78,18 @@ impl Stores {
         files.truncate(FILES_MAX);
         let mut found = Vec::new();
         for file in &files {
-            found.extend(self.file_diff(scope, file)?);
+            found.extend(self.file_diff(scope, file, today)?);
         }
         found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(Diff { files: found, left_out })
     }
 
-    fn file_diff(&self, scope: &Scope, file: &file::File) -> Result<Option<FileDiff>, QueryError> {
+    fn file_diff(
+        &self,
+        scope: &Scope,
+        file: &file::File,
+        today: &dyn Fn(&Path) -> Option<LineEnds>,
+    ) -> Result<Option<FileDiff>, QueryError> {
         let touches = self.file_touches(file, scope.through)?;
         let mut chain = Chain::default();
         for (no, touch) in touches.iter().enumerate() {
@@ -83,8 +98,9 @@ impl Stores {
         }
         let (legs, touched) = chain.end();
         let mut diff = FileDiff { path: file.label.clone(), ..FileDiff::default() };
+        let today = (!legs.is_empty()).then(|| today(&file.place)).flatten();
         for leg in &legs {
-            let mut section = Section::of(leg, &file.label);
+            let mut section = Section::of(leg, &file.label, today);
             if let Some(why) = leg.why {
                 section.notes.insert(0, self.why(why, &touches)?);
             }

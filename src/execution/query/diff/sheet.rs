@@ -5,6 +5,9 @@
 
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
+use super::line_ends::{self, LineEnds};
+use super::told::Replacement;
+
 /// A line as it is now, and the call that wrote it last, by its place in the list of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
@@ -40,6 +43,10 @@ pub struct Sheet {
     pub spans: Vec<Span>,
     /// One span is all of the file.
     pub is_whole: bool,
+    /// How lines ended before the edits, and how they end now, where anybody told: none of them holds a carriage
+    /// return where all do.
+    pub was: Option<LineEnds>,
+    pub is: Option<LineEnds>,
 }
 
 /// The file holds other lines than the recorded edits left.
@@ -80,9 +87,34 @@ impl Sheet {
     /// What it is now is what it was before, from here on.
     pub fn settle(&mut self) {
         self.base = Base::Known;
+        self.was = self.is;
         for span in &mut self.spans {
             span.base = span.now.iter().map(|line| line.text.clone()).collect();
         }
+    }
+
+    /// Lines end so, in a file that nobody wrote since.
+    pub fn ends_are(&mut self, ends: Option<LineEnds>) {
+        if self.is.is_none() && ends.is_some() {
+            (self.was, self.is) = (ends, ends);
+        }
+    }
+
+    /// An edit as its lines are kept: one that names the ends of a file's lines tells them.
+    pub fn without_returns(&mut self, edit: &Replacement) -> Replacement {
+        let (old, ends) = line_ends::without_returns(&edit.old);
+        self.ends_are(ends.filter(|it| *it == LineEnds::Crlf));
+        let new = match self.is {
+            Some(LineEnds::Crlf) => edit.new.replace("\r\n", "\n"),
+            _ => edit.new.clone(),
+        };
+        let old = if self.is == Some(LineEnds::Crlf) { old.into_owned() } else { edit.old.clone() };
+        Replacement { old, new, all: edit.all }
+    }
+
+    /// Whether it has so many lines from the one on that has so many above it.
+    pub fn knows(&self, at: usize, count: usize) -> bool {
+        self.is_whole || self.spans.iter().any(|it| it.at <= at && at + count <= it.end())
     }
 
     /// Lines that were seen in the file, from the one on that has so many above it.

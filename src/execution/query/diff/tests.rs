@@ -2,6 +2,7 @@
 
 use super::chain::Chain;
 use super::leg::Gap;
+use super::line_ends::LineEnds;
 use super::patch::of_patch;
 use super::text::Section;
 use super::told::{Replacement, Seen, Stored, Told};
@@ -15,12 +16,12 @@ fn lines(text: &str) -> Vec<String> {
 
 /// A read of the whole file.
 fn saw(text: &str) -> Call {
-    (Told::Saw(Seen { at: 0, lines: lines(text), is_whole: true }), false)
+    (Told::Saw(Seen { at: 0, lines: lines(text), is_whole: true, ..Seen::default() }), false)
 }
 
 /// A read of some lines.
 fn part(at: usize, text: &str) -> Call {
-    (Told::Saw(Seen { at, lines: lines(text), is_whole: false }), false)
+    (Told::Saw(Seen { at, lines: lines(text), ..Seen::default() }), false)
 }
 
 fn edit(old: &str, new: &str) -> Call {
@@ -29,7 +30,7 @@ fn edit(old: &str, new: &str) -> Call {
 
 fn replaced(old: &str, new: &str, all: bool, snippet: Option<(usize, &str)>) -> Call {
     let edit = Replacement { old: old.into(), new: new.into(), all };
-    let seen = |(at, text)| Seen { at, lines: lines(text), is_whole: false };
+    let seen = |(at, text)| Seen { at, lines: lines(text), ..Seen::default() };
     (Told::Replaced(vec![edit], snippet.map(seen)), true)
 }
 
@@ -63,7 +64,7 @@ fn composed(calls: Vec<Call>) -> String {
     }
     let mut text = String::new();
     for leg in chain.end().0 {
-        let section = Section::of(&leg, "f");
+        let section = Section::of(&leg, "f", None);
         text += &match leg.why {
             None => String::new(),
             Some(Gap::Outside(by)) => format!("# outside {by:?}\n"),
@@ -104,6 +105,14 @@ fn a_chain_of_edits_is_one_diff_as_far_as_it_holds() {
         ("a command that changed nothing of it", vec![saw("a\nb\nc\n"), edit("b", "x"), shell(), saw("a\nx\nc\n"), edit("x", "y")],
             "@@ -1,3 +1,3 @@\n a\n-b\n+y\n c\n".into()),
         ("changed before the first edit is no gap", vec![saw("a\n"), saw("b\nc\n"), edit("b", "x")], "@@ -1,2 +1,2 @@\n-b\n+x\n c\n".into()),
+        ("a command changed it before it was first read", vec![shell(), saw("A\nb\n"), edit("b", "x")], "# outside Some(0)\n@@ -1,2 +1,2 @@\n A\n-b\n+x\n".into()),
+        ("before it was first edited", vec![saw("a\nb\n"), shell(), saw("A\nb\n"), edit("b", "x")], "# outside Some(1)\n@@ -1,2 +1,2 @@\n A\n-b\n+x\n".into()),
+        ("before an edit that shows its lines", vec![shell(), replaced("b", "x", false, Some((6, "a\nx\nc")))],
+            "# outside Some(0)\n@@ -7,3 +7,3 @@\n a\n-b\n+x\n c\n".into()),
+        ("a command that was not asked about", vec![other(shell()), saw("A\nb\n"), edit("b", "x")], "@@ -1,2 +1,2 @@\n A\n-b\n+x\n".into()),
+        ("a command that changed nothing before", vec![saw("a\nb\n"), shell(), saw("a\nb\n"), edit("b", "x")], "@@ -1,2 +1,2 @@\n a\n-b\n+x\n".into()),
+        ("a command, and lines that nobody had seen", vec![part(0, "a\nb\nc"), edit("b", "x"), shell(), part(8, "i\nj\nk"), edit("j", "y")],
+            "@@ -1,3 +1,3 @@\n a\n-b\n+x\n c\n# outside Some(2)\n@@ -9,3 +9,3 @@\n i\n-j\n+y\n k\n".into()),
         ("what is edited is not there", vec![saw("a\nb\n"), edit("b", "x"), edit("zz", "y")],
             "@@ -1,2 +1,2 @@\n a\n-b\n+x\n# outside None\n# Somewhere in the file; the lines around it are not known\n# -zz\n# +y\n".into()),
         ("another session's edit between", vec![saw("a\nb\nc\n"), edit("b", "x"), other(edit("c", "C")), edit("x", "y")],
@@ -128,7 +137,9 @@ fn a_chain_of_edits_is_one_diff_as_far_as_it_holds() {
 
 #[test]
 fn what_a_call_tells_is_what_its_arguments_and_its_output_hold() {
-    let seen = |at, text: &str, is_whole| Told::Saw(Seen { at, lines: lines(text), is_whole });
+    let seen = |at, text: &str, is_whole| {
+        Told::Saw(Seen { at, lines: lines(text), is_whole, ..Seen::default() })
+    };
     let long = "x".repeat(2_000);
     let huge = "x".repeat(5 << 20);
     let cases: &[(&str, &str, &str, Told)] = &[
@@ -157,7 +168,126 @@ fn a_name_that_would_end_a_line_is_quoted_as_git_does() {
     let mut chain = Chain::default();
     chain.take(0, Told::Created("a\n".into()), true, true);
     let leg = chain.end().0.pop().expect("a leg");
-    let diff = Section::of(&leg, "a\n\"b\u{1b}").diff;
+    let diff = Section::of(&leg, "a\n\"b\u{1b}", None).diff;
     let head = diff.lines().next().expect("a line");
     assert_eq!(head, r#"diff --git "a/a\012\"b\033" "b/a\012\"b\033""#);
+}
+
+/// A section's lines, and whether it fits the file; `is_of_today` says how its lines end now.
+fn ended(calls: Vec<Call>, today: Option<LineEnds>) -> (String, bool) {
+    let mut chain = Chain::default();
+    for (no, (told, counts)) in calls.into_iter().enumerate() {
+        chain.take(no, told, counts, true);
+    }
+    let leg = chain.end().0.pop().expect("a leg");
+    let section = Section::of(&leg, "f", today);
+    let hunks = section.diff.find("@@").map_or(String::new(), |at| section.diff[at..].to_owned());
+    (hunks, section.applies)
+}
+
+#[test]
+fn lines_keep_the_ends_that_are_known_and_else_the_file_is_left_out() {
+    use LineEnds::{Crlf, Lf, Mixed};
+    const CRLF: &str = "@@ -1,2 +1,2 @@\n-a\r\n+x\r\n b\r\n";
+    const LF: &str = "@@ -1,2 +1,2 @@\n-a\n+x\n b\n";
+    let shown = || vec![saw("a\nb\n"), edit("a", "x")];
+    let read = |text: &str| {
+        let arguments = r#"{"file_path":"f"}"#;
+        let call =
+            Stored { tool: "file_read", arguments, stdout: text, changed: false, created: false };
+        (Told::of(&call, |_| true), false)
+    };
+    let cases = [
+        ("edited, and CRLF today", shown(), Some(Crlf), CRLF, true),
+        ("edited, and LF today", shown(), Some(Lf), LF, true),
+        ("edited, and gone today", shown(), None, LF, true),
+        ("edited, and both today", shown(), Some(Mixed), LF, false),
+        ("read with its returns", vec![read("a\r\nb\r\n"), edit("a", "x")], None, CRLF, true),
+        (
+            "shown with them by number",
+            vec![read("     1→a\r\n     2→b\r\n     3→"), edit("a", "x")],
+            None,
+            CRLF,
+            true,
+        ),
+        (
+            "an edit that names them",
+            vec![saw("a\nb\n"), edit("a\r\nb", "x\r\nb")],
+            None,
+            CRLF,
+            true,
+        ),
+        (
+            "one of lines that were written with them",
+            vec![created("a\r\nb\r\n"), edit("a\nb", "x\ny\nb")],
+            Some(Lf),
+            "@@ -0,0 +1,3 @@\n+x\r\n+y\r\n+b\r\n",
+            true,
+        ),
+        (
+            "no newline at the end",
+            vec![saw("a\nb"), edit("b", "x")],
+            Some(Crlf),
+            "@@ -1,2 +1,2 @@\n a\r\n-b\n\\ No newline at end of file\n+x\n\\ No newline at end of file\n",
+            true,
+        ),
+        (
+            "written with them over what was shown without",
+            vec![saw("a\nb\n"), wrote("x\r\nb\r\n")],
+            Some(Crlf),
+            LF,
+            false,
+        ),
+        (
+            "written with them over what had them",
+            vec![read("a\r\nb\r\n"), wrote("x\r\nb\r\n")],
+            None,
+            CRLF,
+            true,
+        ),
+        (
+            "written without, and with them today",
+            vec![saw("a\nb\n"), wrote("x\nb\n")],
+            Some(Crlf),
+            CRLF,
+            true,
+        ),
+        (
+            "both ways in what was written",
+            vec![created("a\r\nb\n"), edit("b", "x")],
+            None,
+            "@@ -0,0 +1,2 @@\n+a\r\n+x\n",
+            true,
+        ),
+    ];
+    for (what, calls, today, expected, applies) in cases {
+        assert_eq!(ended(calls, today), (expected.to_owned(), applies), "{what}");
+    }
+}
+
+#[test]
+fn what_does_not_fit_the_file_of_before_is_marked() {
+    for (what, calls, applies) in [
+        ("an edit", vec![saw("a\n"), edit("a", "x")], true),
+        (
+            "behind a command",
+            vec![saw("a\n"), edit("a", "x"), shell(), saw("b\n"), edit("b", "y")],
+            false,
+        ),
+        (
+            "behind another session's",
+            vec![saw("a\nb\n"), edit("a", "x"), other(edit("b", "y")), edit("x", "z")],
+            false,
+        ),
+        ("with a secret", vec![saw("k [REDACTED:key]\nb\n"), edit("b", "x")], false),
+        ("with a secret that came", vec![saw("a\nb\n"), edit("b", "k [REDACTED:key]")], true),
+    ] {
+        let mut chain = Chain::default();
+        for (no, (told, counts)) in calls.into_iter().enumerate() {
+            let is_editor = told != Told::Changed;
+            chain.take(no, told, counts, is_editor);
+        }
+        let leg = chain.end().0.pop().expect("a leg");
+        assert_eq!(Section::of(&leg, "f", None).applies, applies, "{what}");
+    }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 use similar::{Algorithm, DiffTag, capture_diff_slices, group_diff_ops};
 
 use super::leg::{Leg, Loose};
+use super::line_ends::{Ends, LineEnds};
 use super::sheet::{Base, Sheet};
 
 const CONTEXT_LINES: usize = 3;
@@ -23,13 +24,20 @@ pub struct Section {
     pub unplaced: Vec<String>,
     /// From `diff --git` on; empty where no hunk is known.
     pub diff: String,
+    /// It fits the file as it was before what is asked about, as far as is known. As text one that does not stands
+    /// behind `#`, so that `git apply` takes the others.
+    pub applies: bool,
 }
 
 impl Section {
-    /// What a leg changed in the file of a path.
-    pub fn of(leg: &Leg, path: &str) -> Self {
-        let mut section = Self::default();
-        let hunks = section.hunks(leg);
+    /// What a leg changed in the file of a path, whose lines end so today.
+    pub fn of(leg: &Leg, path: &str, today: Option<LineEnds>) -> Self {
+        let mut section = Self { applies: leg.is_of_base(), ..Self::default() };
+        let ends = Ends::resolve(&leg.sheet, today);
+        let hunks = section.hunks(leg, ends.unwrap_or_default());
+        if let Err(why) = ends {
+            section.fails(why);
+        }
         let (old, new) =
             (quoted("a/", path), quoted("b/", leg.moved_to.as_deref().unwrap_or(path)));
         let is_new = leg.sheet.base == Base::Absent;
@@ -57,20 +65,28 @@ impl Section {
             head.push_str(&format!("--- {old}\n+++ {new}\n"));
         }
         head.push_str(&hunks);
-        if section.diff.contains(REDACTED) {
+        let mut secret = hunks.lines().filter(|line| line.contains(REDACTED)).peekable();
+        if secret.peek().is_some() {
+            // What is only added need not be found.
+            section.applies &= secret.all(|line| line.starts_with('+'));
             section.note("A secret was left out of these lines: git apply finds others");
         }
         section
+    }
+
+    fn fails(&mut self, why: &str) {
+        self.note(why);
+        self.applies = false;
     }
 
     fn note(&mut self, text: &str) {
         self.notes.push(text.to_owned());
     }
 
-    fn hunks(&mut self, leg: &Leg) -> String {
+    fn hunks(&mut self, leg: &Leg, ends: Ends) -> String {
         let mut out = String::new();
         if leg.is_deleted {
-            return self.deletion(leg);
+            return self.deletion(leg, ends);
         }
         if leg.sheet.base == Base::Unknown {
             self.note("Written over a file that nobody recorded: what it holds now");
@@ -78,9 +94,9 @@ impl Section {
             self.unplaced.extend(lines.map(|line| format!("+{}", line.text)));
             return out;
         }
-        self.placed(&leg.sheet, &mut out);
+        self.placed(&leg.sheet, ends, &mut out);
         for loose in &leg.loose {
-            self.loose(loose, &mut out);
+            self.loose(loose, ends, &mut out);
         }
         if leg.is_partly {
             self.note("Replaced everywhere in the file, and not all of its lines are known");
@@ -88,11 +104,11 @@ impl Section {
         out
     }
 
-    fn deletion(&mut self, leg: &Leg) -> String {
+    fn deletion(&mut self, leg: &Leg, ends: Ends) -> String {
         let mut out = String::new();
         match &leg.sheet.spans[..] {
             [span] if leg.sheet.is_whole && leg.sheet.base == Base::Known => {
-                let old = tokens(span.base.iter().map(String::as_str), true);
+                let old = tokens(span.base.iter().map(String::as_str), ends.was, true);
                 self.compare(&old, &[], (0, 0), &mut out);
             }
             _ => self.note("Deleted: its lines are not known"),
@@ -100,7 +116,7 @@ impl Section {
         out
     }
 
-    fn placed(&mut self, sheet: &Sheet, out: &mut String) {
+    fn placed(&mut self, sheet: &Sheet, ends: Ends, out: &mut String) {
         let mut moved = 0;
         for span in &sheet.spans {
             let base_at = span.at.saturating_add_signed(-moved);
@@ -110,9 +126,10 @@ impl Section {
             }
             let old = match sheet.base {
                 Base::Absent => Vec::new(),
-                _ => tokens(span.base.iter().map(String::as_str), sheet.is_whole),
+                _ => tokens(span.base.iter().map(String::as_str), ends.was, sheet.is_whole),
             };
-            let new = tokens(span.now.iter().map(|line| line.text.as_str()), sheet.is_whole);
+            let now = span.now.iter().map(|line| line.text.as_str());
+            let new = tokens(now, ends.is, sheet.is_whole);
             let is_open = self.compare(&old, &new, (base_at, span.at), out);
             if is_open && !sheet.is_whole {
                 self.note("The line behind a hunk is not known: git apply needs --unidiff-zero");
@@ -121,7 +138,7 @@ impl Section {
     }
 
     /// Numbers of its lines are made up: git looks for them in all of the file.
-    fn loose(&mut self, loose: &Loose, out: &mut String) {
+    fn loose(&mut self, loose: &Loose, ends: Ends, out: &mut String) {
         let (mut old, mut new): (Vec<&str>, Vec<&str>) =
             (loose.old.split('\n').collect(), loose.new.split('\n').collect());
         let mut is_lines = loose.is_lines;
@@ -147,7 +164,8 @@ impl Section {
             return;
         }
         self.note("Where in the file is not known: git looks for the lines");
-        let [old, new] = [old, new].map(|lines| tokens(lines.into_iter(), false));
+        let old = tokens(old.into_iter(), ends.was, false);
+        let new = tokens(new.into_iter(), ends.is, false);
         if self.compare(&old, &new, (1, 1), out) {
             self.note("The line behind a hunk is not known: git apply needs --unidiff-zero");
         }
@@ -203,10 +221,15 @@ fn put(sign: char, line: &str, out: &mut String) {
 }
 
 /// Lines with their newlines. The last of a whole file has none, and is no line where it is empty.
-fn tokens<'l>(lines: impl Iterator<Item = &'l str>, is_whole: bool) -> Vec<String> {
-    let mut tokens: Vec<String> = lines.map(|line| format!("{line}\n")).collect();
-    if let Some(mut last) = tokens.pop_if(|_| is_whole) {
-        last.pop();
+fn tokens<'l>(lines: impl Iterator<Item = &'l str>, end: &str, is_whole: bool) -> Vec<String> {
+    let mut tokens: Vec<String> = Vec::new();
+    let mut lines = lines.peekable();
+    while let Some(line) = lines.next() {
+        let is_last = is_whole && lines.peek().is_none();
+        let end = if line.ends_with('\r') { "" } else { end };
+        tokens.push(if is_last { line.to_owned() } else { format!("{line}{end}\n") });
+    }
+    if let Some(last) = tokens.pop_if(|_| is_whole) {
         tokens.extend(Some(last).filter(|last| !last.is_empty()));
     }
     tokens

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::line_ends::LineEnds;
 use super::patch::{Piece, of_patch};
 
 /// Arguments and outputs beyond this many bytes are not read.
@@ -35,6 +36,8 @@ pub struct Seen {
     pub at: usize,
     pub lines: Vec<String>,
     pub is_whole: bool,
+    /// `None` where no carriage return was shown: tools leave them out.
+    pub ends: Option<LineEnds>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +45,20 @@ pub struct Replacement {
     pub old: String,
     pub new: String,
     pub all: bool,
+}
+
+impl Seen {
+    /// Takes the carriage returns off, where each line but the last has one.
+    fn drop_returns(&mut self) {
+        let ended = self.lines.len().saturating_sub(1);
+        let is_ended = |it: &String| it.ends_with('\r');
+        if ended > 0 && self.lines[..ended].iter().all(is_ended) {
+            self.ends = Some(LineEnds::Crlf);
+            for line in self.lines.iter_mut().filter(|it| is_ended(it)) {
+                line.pop();
+            }
+        }
+    }
 }
 
 /// A call as it is stored.
@@ -108,9 +125,10 @@ fn seen(stdout: &str, offset: Option<u64>, limit: Option<u64>) -> Option<Seen> {
         (!stdout.is_empty() && !stdout.starts_with('<')).then_some(Seen {
             at,
             lines,
-            is_whole: false,
+            ..Seen::default()
         })
     })?;
+    seen.drop_returns();
     if let Some(long) = seen.lines.iter().position(|line| line.chars().count() >= LINE_CHARS_MAX) {
         seen.lines.truncate(long);
         return Some(seen);
@@ -126,6 +144,7 @@ fn seen(stdout: &str, offset: Option<u64>, limit: Option<u64>) -> Option<Seen> {
 fn snippet(stdout: &str) -> Option<Seen> {
     let (_, shown) = stdout.split_once("`cat -n`")?;
     let mut seen = numbered(shown.split_once('\n')?.1)?;
+    seen.drop_returns();
     if seen.lines.iter().any(|line| line.chars().count() >= LINE_CHARS_MAX) {
         return None;
     }

@@ -29,7 +29,7 @@ pub(super) fn ranked(
     let k = search.k.min(SEARCH_RECORDS_MAX);
     let nearest = view.nearest(search.query, branches, k.max(NEAREST))?;
     let meant: BTreeSet<u64> = nearest.iter().copied().collect();
-    let best: Vec<u64> = ranks.best().collect();
+    let best: Vec<u64> = ranks.best().map(|it| it.0).collect();
     let best = if nearest.is_empty() { best } else { fused(&[best, nearest]) };
     let mut found = Vec::new();
     for id in best {
@@ -94,8 +94,8 @@ impl<'a> Ranks<'a> {
         }
     }
 
-    /// Their numbers, the best first.
-    pub fn best(self) -> impl Iterator<Item = u64> {
+    /// Their numbers, each with its score, the best first.
+    pub fn best(self) -> impl Iterator<Item = (u64, f64)> {
         let records = self.records as f64;
         let average = (self.words as f64 / records).max(1.0);
         let weights: Vec<f64> = self.having.iter().map(|it| rarity(records, *it as f64)).collect();
@@ -113,7 +113,7 @@ impl<'a> Ranks<'a> {
         ranked.sort_unstable_by(|a, b| {
             b.0.total_cmp(&a.0).then_with(|| Reverse((a.1, a.2)).cmp(&Reverse((b.1, b.2))))
         });
-        ranked.into_iter().map(|it| it.2)
+        ranked.into_iter().map(|it| (it.2, it.0))
     }
 }
 

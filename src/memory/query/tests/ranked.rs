@@ -57,7 +57,7 @@ fn any_word_finds_and_who_says_most_comes_first() {
         ("a", "default agents", &[4]),
         ("a", "num threads", &[1, 2]),
         ("a", "omp_get_num_threads", &[1, 2]),
-        ("a", "grosse", &[]),
+        ("a", "grosse", &[5]),
         ("a", "GRÖßE", &[5]),
         ("a", "große", &[5]),
         ("a", "本語", &[5]),

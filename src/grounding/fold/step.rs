@@ -168,7 +168,8 @@ pub struct StepClaim {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepOutput {
     pub entry: GroundingEntry,
-    /// The last line that was not blank, of stdout, else of stderr; `None` where there was none.
+    /// The last line that was not blank, of stdout, else of stderr; of tests that say several times how many
+    /// passed, the line of the most. `None` where there was none.
     pub said: Option<String>,
     pub is_check: bool,
 }
@@ -179,8 +180,25 @@ const END_BYTES_MAX: usize = 4 << 10;
 impl StepOutput {
     pub(crate) fn of(entry: GroundingEntry, closing: &Closing, is_check: bool) -> Self {
         let mut outputs = [&closing.stdout, &closing.stderr].into_iter().flatten();
-        Self { entry, said: outputs.find_map(last_line), is_check }
+        let most = || outputs.clone().filter_map(most_tests).max_by_key(|it| it.0).map(|it| it.1);
+        let most = if is_check { most() } else { None };
+        Self { entry, said: most.or_else(|| outputs.find_map(last_line)), is_check }
     }
+}
+
+/// What `cargo test` says of each of its programs: the last one's examples may be none.
+const SUM: &str = "test result: ok. ";
+
+/// The sum of the most tests, and how many those are.
+fn most_tests(printed: &Content) -> Option<(u64, String)> {
+    let text = content::text(printed, 2 * END_BYTES_MAX)?;
+    let sums = text.lines().filter_map(|line| {
+        let line = plain(line.as_bytes()).trim().to_owned();
+        let passed = line.strip_prefix(SUM)?.split_once(" passed")?.0.parse().ok()?; // no sum
+        Some((passed, line))
+    });
+    let (passed, line) = sums.max_by_key(|it| it.0)?;
+    Some((passed, one_line(cut(&line, TEXT_BYTES_MAX)).into_owned()))
 }
 
 fn last_line(printed: &Content) -> Option<String> {

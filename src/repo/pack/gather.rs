@@ -1,5 +1,7 @@
 //! What a pack could tell, from the stores: everything that there might be room for.
 
+use std::path::Path;
+
 use globset::{GlobBuilder, GlobMatcher};
 use jiff::Timestamp;
 
@@ -9,7 +11,7 @@ use super::rank::{AtHand, RankedFile};
 use super::text::{line, lines};
 use super::{PackQuery, SectionName};
 use crate::event::{CheckStanding, IndexKind, RepoHash, Sequence};
-use crate::execution::query::{CheckState, QueryError, Stores};
+use crate::execution::query::{CheckState, QueryError, Stores, Trees};
 use crate::grounding::timeline::{FailureRecord, TimelinePosition};
 use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
@@ -32,14 +34,21 @@ impl Stores {
         if let Some(repo) = query.repo {
             self.of_memory(repo, query, &mut all)?;
         }
-        let pending = self.get_pending_failures(query.scope)?;
-        let more = self.count_pending_failures(query.scope)?.saturating_sub(pending.len() as u64);
-        let told = pending.iter().map(failure).collect();
-        all.push(Material::first_first(SectionName::PendingFailures, told, more));
+        let tree = query.origin.as_ref().map_or(&*self.places.root, |it| Path::new(&it.top));
+        let trees = self.trees(tree)?;
+        let pending = self.pending_checks(query.scope)?;
+        let of_tree = |(cwd, it): &(Option<String>, FailureRecord)| {
+            let top = trees.of_call(cwd.as_deref())?;
+            Some((top != trees.own(), format!("{}{}", failure(it), within(&trees, top))))
+        };
+        let mut told: Vec<_> = pending.iter().filter_map(of_tree).collect();
+        told.sort_by_key(|it| it.0);
+        let told = told.into_iter().map(|it| it.1).collect();
+        all.push(Material::first_first(SectionName::PendingFailures, told, 0));
         let position = self.get_timeline_position(query.scope)?;
         let told = position_told(&position).into_iter().collect();
         all.push(Material::first_first(SectionName::Position, told, 0));
-        let checks = self.check_states(&self.own_checks()?, CHECK_RUNS)?;
+        let checks = self.check_states(&self.own_checks()?, CHECK_RUNS, tree)?;
         let told =
             checks.iter().filter(|it| it.standing == CheckStanding::InForce).map(check).collect();
         all.push(Material::first_first(SectionName::Checks, told, 0));
@@ -79,8 +88,14 @@ impl Stores {
         notes.sort_by_key(|it| it.from.is_none());
         let notes = notes.iter().map(|it| it.told(note)).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
-        let summaries = view.summaries(repo, query.summaries_max)?;
-        let count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
+        let mut summaries = view.summaries(repo, query.summaries_max)?;
+        let mut count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
+        let earlier = query.origin.as_ref().map_or(Ok(None), |it| view.earlier(it))?;
+        if let Some(earlier) = earlier {
+            let room = query.summaries_max.saturating_sub(summaries.len());
+            summaries.splice(0..0, view.summaries(earlier, room)?);
+            count += view.summary_count(earlier, Sequence(u64::MAX >> 1))?;
+        }
         let older = count.saturating_sub(summaries.len() as u64);
         let told = summaries.iter().map(summary).collect();
         all.push(Material::last_first(SectionName::Summaries, told, older));
@@ -164,7 +179,8 @@ fn check(it: &CheckState) -> String {
     let stands = match &it.last {
         Some(run) => {
             let why = run.telling.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
-            format!("{} (#{}){why}", run.verdict, run.no)
+            let tree = run.tree.as_deref().map(|it| format!(" (in {it})")).unwrap_or_default();
+            format!("{} (#{}){tree}{why}", run.verdict, run.no)
         }
         None => "not run yet".to_owned(),
     };
@@ -207,6 +223,11 @@ fn summary(it: &Summary) -> String {
 
 fn failure(it: &FailureRecord) -> String {
     line(&it.told().replace("\n      → ", " → "))
+}
+
+/// Of what happened in another working tree than the one that is asked for, in which.
+fn within(trees: &Trees, top: &str) -> String {
+    if top == trees.own() { String::new() } else { line(&format!(" (in {})", trees.told(top))) }
 }
 
 /// Nothing where nothing has happened yet. Times are of the clock, never ages: those change.

@@ -3,7 +3,6 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
-use jiff::Timestamp;
 
 use super::fit::Material;
 use super::inherited::{Kin, Told};
@@ -11,8 +10,7 @@ use super::rank::{AtHand, RankedFile};
 use super::text::{line, lines};
 use super::{PackQuery, SectionName};
 use crate::event::{CheckStanding, IndexKind, RepoHash, Sequence};
-use crate::execution::query::{CheckState, QueryError, Stores, Trees};
-use crate::grounding::timeline::{FailureRecord, TimelinePosition};
+use crate::execution::query::{CheckState, QueryError, Stores};
 use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
 use crate::repo::query::Summary;
@@ -36,17 +34,9 @@ impl Stores {
         }
         let tree = query.origin.as_ref().map_or(&*self.places.root, |it| Path::new(&it.top));
         let trees = self.trees(tree)?;
-        let pending = self.pending_checks(query.scope)?;
-        let of_tree = |(cwd, it): &(Option<String>, FailureRecord)| {
-            let top = trees.of_call(cwd.as_deref())?;
-            Some((top != trees.own(), format!("{}{}", failure(it), within(&trees, top))))
-        };
-        let mut told: Vec<_> = pending.iter().filter_map(of_tree).collect();
-        told.sort_by_key(|it| it.0);
-        let told = told.into_iter().map(|it| it.1).collect();
+        let told = self.pending_told(query.scope, &trees)?;
         all.push(Material::first_first(SectionName::PendingFailures, told, 0));
-        let position = self.get_timeline_position(query.scope)?;
-        let told = position_told(&position).into_iter().collect();
+        let told = self.position_told(query.scope, &trees)?.into_iter().collect();
         all.push(Material::first_first(SectionName::Position, told, 0));
         let checks = self.check_states(&self.own_checks()?, CHECK_RUNS, tree)?;
         let told =
@@ -219,39 +209,6 @@ fn note(it: &Note) -> String {
 
 fn summary(it: &Summary) -> String {
     lines(&format!("{} {}: {}", line(&it.run_id), line(&it.step_id), it.summary))
-}
-
-fn failure(it: &FailureRecord) -> String {
-    line(&it.told().replace("\n      → ", " → "))
-}
-
-/// Of what happened in another working tree than the one that is asked for, in which.
-fn within(trees: &Trees, top: &str) -> String {
-    if top == trees.own() { String::new() } else { line(&format!(" (in {})", trees.told(top))) }
-}
-
-/// Nothing where nothing has happened yet. Times are of the clock, never ages: those change.
-fn position_told(it: &TimelinePosition) -> Option<String> {
-    let last = it.last_execution.as_ref()?;
-    let mut told = format!(
-        "Step {}, {} executions; the last one: {} {}",
-        it.current_step,
-        it.total_executions,
-        last.subject(),
-        last.status()
-    );
-    for (what, ordinal) in [("success", it.last_success), ("failure", it.last_failure)] {
-        if let Some(ordinal) = ordinal {
-            told.push_str(&format!("; last {what} #{ordinal}"));
-        }
-    }
-    // A time that no calendar has is not told.
-    let read = it.last_query_ms.and_then(|at_ms| i64::try_from(at_ms).ok());
-    // One that no calendar has is not told.
-    if let Some(at) = read.and_then(|at_ms| Timestamp::from_millisecond(at_ms).ok()) {
-        told.push_str(&format!("; timeline last read {at:.3}"));
-    }
-    Some(line(&told))
 }
 
 /// Paths that a decision says it is about.

@@ -120,7 +120,7 @@ impl RepoView<'_> {
     /// and a repository without a remote is told by its place alone.
     fn before(&self, path: &str) -> Result<Option<String>, QueryError> {
         let began_at: Option<String> = self.index.cell(ROOT, [])?;
-        let root = self.index.path().parent().and_then(Path::parent);
+        let root = self.index.conn.path().parent().and_then(Path::parent);
         let root = root.map(|it| it.to_string_lossy().into_owned());
         let inside = root.as_deref().and_then(|it| path.strip_prefix(it));
         let moved = began_at.zip(inside).filter(|(_, it)| it.is_empty() || it.starts_with('/'));

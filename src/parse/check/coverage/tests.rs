@@ -2,12 +2,13 @@
 
 mod compilers;
 mod ended;
+mod layers;
 mod pairs;
 mod silenced;
 mod skips;
 mod spelled;
 
-use super::{Site, layer, need};
+use super::{Site, need};
 use crate::event::{CheckAspect, CheckList, CheckStanding, DeclaredCheck};
 use crate::parse::check::lines::OutputStream;
 use crate::parse::check::{CheckReader, CheckReport, CheckRules, Verdict};
@@ -32,28 +33,6 @@ const DENIED: &str =
     "error: unneeded `return` statement\n --> src/lib.rs:3:5\n\nerror: could not compile `foo`\n";
 const RUST_TEST: &str = "running 1 test\ntest it ... FAILED\n\nfailures:\n\n---- it stdout ----\n\nthread 'it' panicked at src/lib.rs:3:5:\nno\n\n\nfailures:\n    it\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored\n";
 const PYTEST_OK: &str = "=== 3 passed in 0.01s ===\n";
-
-#[test]
-fn a_linters_finding_and_a_call_of_nothing_are_no_fault_of_the_code() {
-    let vet = "# x\n./a.go:3:1: fmt.Printf format %d has arg \"x\" of wrong type string\n";
-    let excluded = "package x/t: build constraints exclude all Go files in /w/t\n";
-    let unknown = "no required module provides package tests; to add it:\n\tgo get tests\n";
-    let imports = "a.go:3:8: no required module provides package example.com/y; to add it:\n";
-    for (command, printed, layers) in [
-        ("go vet ./...", vet, layer::LINT),
-        ("go vet ./...", "# x\nvet: ./a.go:3:2: undefined: y\n", layer::CODE),
-        ("go vet ./...", "# x\n./a.go:3:2: declared and not used: y\n", layer::CODE),
-        ("golangci-lint run", LINT, layer::LINT),
-        ("go build ./...", GO, layer::CODE),
-        ("go test -v ./t", excluded, 0),
-        ("go test tests", unknown, 0),
-        ("go test ./t", "no Go files in /w/t\n", 0),
-        ("go test ./...", imports, layer::CODE),
-    ] {
-        let need = need(&report(command, printed, 1)).unwrap();
-        assert_eq!(need.layers, layers, "{command}: {printed}");
-    }
-}
 
 #[test]
 fn a_later_check_ends_what_it_would_have_shown() {

@@ -151,7 +151,7 @@ fn list(is_last: bool, context: &mut Context) -> Result<Exit> {
     catch_up::catch_up_to_ask(&project, context);
     let stores = catch_up::stores(&project, context)?;
     let own = stores.own_checks().map_err(CliError::from)?;
-    let mut states = stores.check_states(&own, RUNS_MAX).map_err(CliError::from)?;
+    let mut states = stores.check_states(&own, RUNS_MAX, project.tree()).map_err(CliError::from)?;
     if is_last {
         states.retain(|it| it.standing == CheckStanding::InForce);
     }
@@ -195,7 +195,10 @@ fn print(states: &[CheckState], is_last: bool, context: &mut Context) -> Result<
             (last.no.to_string(), time::local(last.at_ms, &context.zone))
         });
         let (command, state) = (cut(&it.command, WHAT_CHARS_MAX), state.to_owned());
-        let telling = it.last.as_ref().and_then(|it| it.telling.clone());
+        let telling = it.last.as_ref().map(|it| {
+            let tree = it.tree.as_deref().map(|it| format!("(in {it})"));
+            tree.into_iter().chain(it.telling.clone()).collect::<Vec<_>>().join(" ")
+        });
         let cells = match is_last {
             true => vec![command, state, no, when, telling.unwrap_or_default()],
             false => {

@@ -17,6 +17,6 @@ pub mod tally;
 pub mod window;
 
 pub use around::{Around, ToolCall, closing_of, record_around, record_around_with};
-pub use asked_stores::{AskedStores, Contradiction};
+pub use asked_stores::{AskedStores, Contradiction, StandingStores};
 pub(crate) use judged::causes_of;
 pub use past::{import_recorder, live_recorder, sweep_dead_owners};

@@ -5,32 +5,50 @@
 
 use super::words::Given;
 use super::{Firing, words};
+use crate::execution::StandingStores;
 use crate::execution::query::Stores;
 use crate::repo::identify;
 use crate::repo::pack::{AtHand, PackAsked, SectionName};
-use crate::store::StorePlaces;
 
-/// Of a pack, Unicode scalar values.
+/// Of all that a session begins with, Unicode scalar values.
 const CHARS_MAX: usize = 4_000;
+const LEFT: &str = "What earlier sessions of this project left";
 /// Files that a pack names, and those that a prompt adds.
 const FILES_MAX: usize = 23;
 
-/// The pack that a session begins with; `None` where there is nothing to tell.
-pub fn opening(firing: &Firing<'_>) -> Option<Given> {
+/// The pack that a session begins with behind so many characters, `None` where there is nothing to tell; and for
+/// people why not all is told.
+pub fn opening(firing: &Firing<'_>, before: usize) -> (Option<Given>, Option<String>) {
+    let StandingStores { stores, mute } = standing(firing);
+    let told = mute.map(|it| {
+        let what = if stores.is_some() { "no fix" } else { "nothing" };
+        format!("annals: {what} of earlier sessions is told here: {it} (annals status tells more)")
+    });
+    let room = CHARS_MAX.saturating_sub(before);
+    let given = stores.and_then(|stores| {
+        let frame = words::fenced(LEFT, "").chars().count();
+        let of = |chars_max| of_stores(firing, &stores, chars_max);
+        let given = of(room.saturating_sub(frame))?;
+        // A text with a fence in it has a longer one around it.
+        match given.text.chars().count().checked_sub(room) {
+            None | Some(0) => Some(given),
+            Some(beyond) => of(room.saturating_sub(frame + beyond)),
+        }
+    });
+    (given, told)
+}
+
+fn of_stores(firing: &Firing<'_>, stores: &Stores, chars_max: usize) -> Option<Given> {
     let project = firing.project;
-    let stores = stores(firing)?;
     // A folder that no repository holds has no memory, and files all the same.
     let current = identify(project.tree()).ok();
-    let asked = PackAsked {
-        chars_max: CHARS_MAX,
-        ..PackAsked::by(&project.config().repo, current.as_ref())
-    };
+    let asked = PackAsked { chars_max, ..PackAsked::by(&project.config().repo, current.as_ref()) };
     let pack = stores.context(&asked).ok()?.pack; // said by who asks for one
     let is_news = pack.sections.iter().any(|it| !it.items.is_empty());
     let of_files = pack.sections.iter().filter(|it| it.name == SectionName::Files);
     let path = |it: &String| it.split(": ").next().unwrap_or(it).to_owned();
     let files = of_files.flat_map(|it| it.items.iter().map(path)).collect();
-    let text = || words::fenced("What earlier sessions of this project left", &pack.text);
+    let text = || words::fenced(LEFT, &pack.text);
     is_news.then(|| Given { text: text(), files })
 }
 
@@ -52,10 +70,14 @@ pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<Given> {
     (!files.is_empty()).then(|| Given { text: text(), files })
 }
 
-/// The stores of a journal that is this user's own, or that he has allowed.
+/// The stores of a journal that is this user's own, or that he has allowed, as far as they are that journal's.
 pub fn stores(firing: &Firing<'_>) -> Option<Stores> {
-    let project = firing.project;
-    let places = StorePlaces::of(project);
-    // Stores that are not there or lag have nothing to tell.
-    if project.is_believed() { Stores::open(&places).ok() } else { None }
+    standing(firing).stores
+}
+
+fn standing(firing: &Firing<'_>) -> StandingStores {
+    match firing.project.is_believed() {
+        true => StandingStores::of(firing.project),
+        false => StandingStores::default(),
+    }
 }

@@ -46,7 +46,9 @@ pub fn started(
         events.push(firing.event(gate::checkpoint(grounding)));
         let is_exported = matches!(exported, Some(Ok(())));
         let mut context = words::opening(firing, grounding, is_exported);
-        if let Some(pack) = pack::opening(firing) {
+        let (pack, mute) = pack::opening(firing, context.chars().count() + 1);
+        answer.messages.extend(mute);
+        if let Some(pack) = pack {
             events.push(firing.event(words::injected(words::PACK, &pack)));
             context = format!("{context}\n{}", pack.text);
         }

@@ -41,14 +41,18 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     let execution = call.new_execution(firing.at_ms);
     let mut events = firing.introduction(known);
     events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
+    let is_edit = firing.mode != GateMode::Observe && proposal(firing, &call).is_mutation();
+    let path = call.call.paths.first().filter(|_| is_edit);
+    let told = path.and_then(|path| met::broken(firing, path, known)).map(words::broken);
+    events.extend(told.iter().map(|it| firing.event(words::injected(words::BROKEN, it))));
+    let told = told.map(|it| it.text);
     let Some(refusal) = refusal(firing, known, &call) else {
-        let is_edit = firing.mode != GateMode::Observe && proposal(firing, &call).is_mutation();
-        let path = call.call.paths.first().filter(|_| is_edit);
-        let told = path.and_then(|path| met::broken(firing, path, known));
-        events.extend(told.iter().map(|it| firing.event(words::injected(words::BROKEN, it))));
         firing.record_call(events, known)?;
-        let context = told.map(|it| it.text);
-        return Ok(HookAnswer { context, ..HookAnswer::default() });
+        return Ok(HookAnswer { context: told, ..HookAnswer::default() });
+    };
+    let with_told = |text: String| match &told {
+        Some(told) => format!("{text}\n{told}"),
+        None => text,
     };
     let (mode, grounding) = (firing.mode, known.grounding());
     let bodies = gate::refused(&refusal, grounding, mode, Some(execution), Some(call.key.clone()));
@@ -58,9 +62,11 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     }
     let answer = match mode {
         GateMode::Observe => HookAnswer::default(),
-        GateMode::Advise => HookAnswer::context(words::advice(&refusal, grounding, firing.at_ms)),
+        GateMode::Advise => {
+            HookAnswer::context(with_told(words::advice(&refusal, grounding, firing.at_ms)))
+        }
         GateMode::Enforce => HookAnswer {
-            deny: Some(words::denial(&refusal, grounding, firing.at_ms)),
+            deny: Some(with_told(words::denial(&refusal, grounding, firing.at_ms))),
             ..HookAnswer::default()
         },
     };

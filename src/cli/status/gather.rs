@@ -148,7 +148,8 @@ fn ask(stores: &Stores, status: &mut Status) -> Result<()> {
     status.anomalies = stores.anomalies(ANOMALIES_MAX)?;
     status.losses = stores.recorded_losses(ANOMALIES_MAX)?;
     status.counts = Some(stores.counts()?);
-    status.checks = Some(Checks::of(&stores.check_states(&stores.own_checks()?, RUNS_MAX)?));
+    let checks = stores.check_states(&stores.own_checks()?, RUNS_MAX, &stores.places.root)?;
+    status.checks = Some(Checks::of(&checks));
     Ok(())
 }
 

@@ -73,7 +73,7 @@ fn must_have_cargo() -> Result<()> {
         let why = match asked {
             Ok(output) if output.status.success() => continue,
             // rustup stands for both, also where it has no toolchain.
-            Ok(output) => format!("{program}: {}", last_line(&output.stderr)),
+            Ok(output) => format!("{program}: {}", said(&output.stderr)),
             Err(error) => format!("{program}: {error}"),
         };
         return Err(CliError::NoCargo { why });
@@ -81,9 +81,14 @@ fn must_have_cargo() -> Result<()> {
     Ok(())
 }
 
-fn last_line(said: &[u8]) -> String {
-    let said = String::from_utf8_lossy(said);
-    let line = said.lines().map(str::trim).rfind(|line| !line.is_empty());
+/// The line that tells what is missing: an error's, behind which a backtrace may come; else the last one.
+fn said(printed: &[u8]) -> String {
+    let printed = String::from_utf8_lossy(printed);
+    let mut lines = printed.lines().map(str::trim).filter(|line| !line.is_empty());
+    let error = lines.clone().find(|line| line.starts_with("error"));
+    // A panic's place stands before its words.
+    let panicked = || lines.clone().skip_while(|line| !line.contains("panicked at")).nth(1);
+    let line = error.or_else(panicked).or_else(|| lines.next_back());
     line.unwrap_or("it ended with an error").chars().take(200).collect()
 }
 
@@ -96,4 +101,23 @@ fn made(folder: &Path) -> Result<PathBuf> {
         return Err(CliError::NotEmpty { path: folder });
     }
     Ok(folder)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::said;
+
+    #[test]
+    fn what_is_missing_is_told_and_not_where_it_was_noticed() {
+        let panic = "thread 'main' panicked at src/a.rs:1:\nno home directory\nstack backtrace:\n  13: <unknown>\n";
+        for (printed, expect) in [
+            ("error: no toolchain\nhelp: run rustup default stable\n", "error: no toolchain"),
+            (panic, "no home directory"),
+            ("error: no home\n\n  0: <unknown>\n  13: <unknown>\n", "error: no home"),
+            ("nothing works\n", "nothing works"),
+            ("", "it ended with an error"),
+        ] {
+            assert_eq!(said(printed.as_bytes()), expect);
+        }
+    }
 }

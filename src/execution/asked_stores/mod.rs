@@ -2,6 +2,8 @@
 //! cache where one of its own says something that the journal does not. That one is kept as evidence,
 //! and nothing is answered from it.
 
+mod standing;
+
 use std::ops::Deref;
 
 use crate::execution::query::Stores;
@@ -10,6 +12,8 @@ use crate::store::catch_up::{CatchUpReport, RebuildReason, catch_up};
 use crate::store::doubt::settle_project;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
 use crate::store::{JournalFeed, StoreList, StoreName, StorePlaces};
+
+pub use standing::StandingStores;
 
 #[derive(Debug)]
 pub struct AskedStores {

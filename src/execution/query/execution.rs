@@ -192,7 +192,7 @@ impl Stores {
         let sql = "SELECT started_seq, parent FROM executions WHERE id = ?1";
         let (started_sequence, parent) = self.index.all(sql, [&id])?.pop().unwrap_or((None, None));
         let stored = match summary.ordinal {
-            Some(ordinal) => self.log.execution(ordinal)?,
+            Some(ordinal) => self.stored(ordinal)?,
             None => None,
         };
         let mut detail = ExecutionDetail {

@@ -23,6 +23,7 @@ pub(crate) mod resolutions;
 pub(crate) mod stats;
 mod stores;
 pub(crate) mod trace;
+mod trees;
 mod trials;
 
 use std::fmt;
@@ -51,6 +52,7 @@ pub use resolutions::{Candidate, Resolution, ResolutionQuery};
 pub use stats::{Often, Slow, StatsBy, Totals};
 pub use stores::{Counts, SessionFilter, SessionSummary, StoredAnomaly, Stores};
 pub use trace::{Trace, TraceStep};
+pub use trees::Trees;
 pub use trials::Trials;
 
 /// Where a page ended. As text `1766534400000:4711`; what it means is the query's own affair.

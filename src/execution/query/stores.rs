@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{CodeGraph, QueryError, number, text};
 use crate::event::{ExecutionId, RecordedLoss, Sequence, SessionId, wire};
 use crate::execution::index::IndexReader;
-use crate::execution::log::ExecutionLogReader;
+use crate::execution::log::{ExecutionLogReader, StoredExecution};
 use crate::store::columns::columns;
 use crate::store::{Ask, StoreError, StorePlaces};
 
@@ -15,7 +15,8 @@ use crate::store::{Ask, StoreError, StorePlaces};
 #[derive(Debug)]
 pub struct Stores {
     pub(crate) index: IndexReader,
-    pub(crate) log: ExecutionLogReader,
+    /// `None`: nobody asks for the arguments of a call, or what it printed.
+    pub(crate) log: Option<ExecutionLogReader>,
     /// Opened by the first who asks for it: nothing else depends on the graph.
     graph: OnceCell<Result<CodeGraph, QueryError>>,
     /// Where they lie, also those that are opened by who asks for them.
@@ -28,11 +29,25 @@ impl Stores {
     /// Opens a project's stores as they stand: catch up first to see what was just recorded.
     pub fn open(places: &StorePlaces) -> Result<Self, StoreError> {
         let log = ExecutionLogReader::open(places.execution_log())?;
-        let index = IndexReader::open(places.index())?;
-        index.attach(places.execution_log())?;
+        Self::of(places, IndexReader::open(places.index())?, Some(log))
+    }
+
+    pub(crate) fn of(
+        places: &StorePlaces,
+        index: IndexReader,
+        log: Option<ExecutionLogReader>,
+    ) -> Result<Self, StoreError> {
+        if log.is_some() {
+            index.attach(places.execution_log())?;
+        }
         index.keep_pages()?;
         let graph = OnceCell::new();
         Ok(Self { index, log, graph, places: places.clone(), journal: None })
+    }
+
+    /// The log's row of this ordinal.
+    pub(crate) fn stored(&self, ordinal: u64) -> Result<Option<StoredExecution>, StoreError> {
+        self.log.as_ref().map_or(Ok(None), |log| log.execution(ordinal))
     }
 
     /// The graph of the code, or why it cannot be asked.

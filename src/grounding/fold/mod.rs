@@ -14,6 +14,7 @@ mod closings;
 mod digests;
 mod entry;
 mod ordinals;
+mod printed;
 pub mod step;
 #[cfg(test)]
 mod tests;

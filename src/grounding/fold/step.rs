@@ -2,14 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::printed::{last_line, most_tests};
 use super::{CheckKind, Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
-use crate::event::{
-    Closing, Content, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed,
-};
+use crate::event::{Closing, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed};
 use crate::execution::index::tried_as;
 use crate::parse::check::diagnostic::cut;
-use crate::parse::check::lines::plain;
-use crate::parse::content;
 
 /// Where none was begun: since the last one ended.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -168,28 +165,19 @@ pub struct StepClaim {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepOutput {
     pub entry: GroundingEntry,
-    /// The last line that was not blank, of stdout, else of stderr; `None` where there was none.
+    /// The last line that was not blank, of stdout, else of stderr; of tests that say several times how many
+    /// passed, the line of the most. `None` where there was none.
     pub said: Option<String>,
     pub is_check: bool,
 }
 
-/// Of an output's end, the bytes in which its last line is looked for.
-const END_BYTES_MAX: usize = 4 << 10;
-
 impl StepOutput {
     pub(crate) fn of(entry: GroundingEntry, closing: &Closing, is_check: bool) -> Self {
         let mut outputs = [&closing.stdout, &closing.stderr].into_iter().flatten();
-        Self { entry, said: outputs.find_map(last_line), is_check }
+        let most = || outputs.clone().filter_map(most_tests).max_by_key(|it| it.0).map(|it| it.1);
+        let most = if is_check { most() } else { None };
+        Self { entry, said: most.or_else(|| outputs.find_map(last_line)), is_check }
     }
-}
-
-fn last_line(printed: &Content) -> Option<String> {
-    let text = content::text(printed, 2 * END_BYTES_MAX)?;
-    let begin = text.ceil_char_boundary(text.len().saturating_sub(END_BYTES_MAX));
-    // A progress bar writes over its line again and again.
-    let lines = text[begin..].rsplit(['\n', '\r']).map(|line| plain(line.as_bytes()));
-    let line = lines.map(|line| line.trim().to_owned()).find(|line| !line.is_empty())?;
-    Some(one_line(cut(&line, TEXT_BYTES_MAX)).into_owned())
 }
 
 impl Grounding {

@@ -174,12 +174,31 @@ impl Stores {
     /// that was corrected is none.
     pub fn get_pending_failures(&self, scope: TimelineScope) -> Result<Vec<FailureRecord>> {
         let groups = self.groups(scope, PENDING, PENDING_MAX as u64)?;
-        let record = |(group, execution): (Group, TimelineEntry)| FailureRecord {
-            execution,
-            failures: group.failures,
-            since_ms: group.since_ms,
+        Ok(Self::records(groups).map(|(_, record)| record).collect())
+    }
+
+    /// Those of checks alone, each with the folder that it ran in.
+    pub fn pending_checks(
+        &self,
+        scope: TimelineScope,
+    ) -> Result<Vec<(Option<String>, FailureRecord)>> {
+        let sql = format!(
+            "{PENDING} AND (SELECT checked FROM executions WHERE seq = execution) IS NOT NULL"
+        );
+        let groups = self.groups(scope, &sql, PENDING_MAX as u64)?;
+        let with_folder = |(execution, record): (i64, FailureRecord)| {
+            let sql = "SELECT cwd FROM executions WHERE seq = ?1 AND cwd IS NOT NULL";
+            Ok((self.index.cell(sql, [execution])?, record))
         };
-        Ok(groups.into_iter().map(record).collect())
+        Self::records(groups).map(with_folder).collect()
+    }
+
+    fn records(groups: Vec<(Group, TimelineEntry)>) -> impl Iterator<Item = (i64, FailureRecord)> {
+        let record = |(group, execution): (Group, TimelineEntry)| {
+            let Group { failures, since_ms, .. } = group;
+            (group.execution, FailureRecord { execution, failures, since_ms })
+        };
+        groups.into_iter().map(record)
     }
 
     pub fn count_pending_failures(&self, scope: TimelineScope) -> Result<u64> {

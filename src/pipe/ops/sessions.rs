@@ -72,8 +72,9 @@ operations! { OPS:
     } => |pipe| Answer::list(pipe.stores()?.sessions(&SessionFilter { last: Some(last.0), agent })?);
 
     act checks = "the project's own checks, and how each stands now" {} => |pipe| {
+        let tree = pipe.project.tree().to_owned();
         let stores = pipe.stores()?;
-        Answer::list(stores.check_states(&stores.own_checks()?, RUNS_MAX)?)
+        Answer::list(stores.check_states(&stores.own_checks()?, RUNS_MAX, &tree)?)
     };
 }
 

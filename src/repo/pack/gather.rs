@@ -1,7 +1,8 @@
 //! What a pack could tell, from the stores: everything that there might be room for.
 
+use std::path::Path;
+
 use globset::{GlobBuilder, GlobMatcher};
-use jiff::Timestamp;
 
 use super::fit::Material;
 use super::inherited::{Kin, Told};
@@ -10,7 +11,6 @@ use super::text::{line, lines};
 use super::{PackQuery, SectionName};
 use crate::event::{CheckStanding, IndexKind, RepoHash, Sequence};
 use crate::execution::query::{CheckState, QueryError, Stores};
-use crate::grounding::timeline::{FailureRecord, TimelinePosition};
 use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
 use crate::repo::query::Summary;
@@ -32,14 +32,13 @@ impl Stores {
         if let Some(repo) = query.repo {
             self.of_memory(repo, query, &mut all)?;
         }
-        let pending = self.get_pending_failures(query.scope)?;
-        let more = self.count_pending_failures(query.scope)?.saturating_sub(pending.len() as u64);
-        let told = pending.iter().map(failure).collect();
-        all.push(Material::first_first(SectionName::PendingFailures, told, more));
-        let position = self.get_timeline_position(query.scope)?;
-        let told = position_told(&position).into_iter().collect();
+        let tree = query.origin.as_ref().map_or(&*self.places.root, |it| Path::new(&it.top));
+        let trees = self.trees(tree)?;
+        let told = self.pending_told(query.scope, &trees)?;
+        all.push(Material::first_first(SectionName::PendingFailures, told, 0));
+        let told = self.position_told(query.scope, &trees)?.into_iter().collect();
         all.push(Material::first_first(SectionName::Position, told, 0));
-        let checks = self.check_states(&self.own_checks()?, CHECK_RUNS)?;
+        let checks = self.check_states(&self.own_checks()?, CHECK_RUNS, tree)?;
         let told =
             checks.iter().filter(|it| it.standing == CheckStanding::InForce).map(check).collect();
         all.push(Material::first_first(SectionName::Checks, told, 0));
@@ -79,8 +78,14 @@ impl Stores {
         notes.sort_by_key(|it| it.from.is_none());
         let notes = notes.iter().map(|it| it.told(note)).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
-        let summaries = view.summaries(repo, query.summaries_max)?;
-        let count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
+        let mut summaries = view.summaries(repo, query.summaries_max)?;
+        let mut count = view.summary_count(repo, Sequence(u64::MAX >> 1))?;
+        let earlier = query.origin.as_ref().map_or(Ok(None), |it| view.earlier(it))?;
+        if let Some(earlier) = earlier {
+            let room = query.summaries_max.saturating_sub(summaries.len());
+            summaries.splice(0..0, view.summaries(earlier, room)?);
+            count += view.summary_count(earlier, Sequence(u64::MAX >> 1))?;
+        }
         let older = count.saturating_sub(summaries.len() as u64);
         let told = summaries.iter().map(summary).collect();
         all.push(Material::last_first(SectionName::Summaries, told, older));
@@ -164,7 +169,8 @@ fn check(it: &CheckState) -> String {
     let stands = match &it.last {
         Some(run) => {
             let why = run.telling.as_deref().map(|it| format!(": {it}")).unwrap_or_default();
-            format!("{} (#{}){why}", run.verdict, run.no)
+            let tree = run.tree.as_deref().map(|it| format!(" (in {it})")).unwrap_or_default();
+            format!("{} (#{}){tree}{why}", run.verdict, run.no)
         }
         None => "not run yet".to_owned(),
     };
@@ -203,34 +209,6 @@ fn note(it: &Note) -> String {
 
 fn summary(it: &Summary) -> String {
     lines(&format!("{} {}: {}", line(&it.run_id), line(&it.step_id), it.summary))
-}
-
-fn failure(it: &FailureRecord) -> String {
-    line(&it.told().replace("\n      → ", " → "))
-}
-
-/// Nothing where nothing has happened yet. Times are of the clock, never ages: those change.
-fn position_told(it: &TimelinePosition) -> Option<String> {
-    let last = it.last_execution.as_ref()?;
-    let mut told = format!(
-        "Step {}, {} executions; the last one: {} {}",
-        it.current_step,
-        it.total_executions,
-        last.subject(),
-        last.status()
-    );
-    for (what, ordinal) in [("success", it.last_success), ("failure", it.last_failure)] {
-        if let Some(ordinal) = ordinal {
-            told.push_str(&format!("; last {what} #{ordinal}"));
-        }
-    }
-    // A time that no calendar has is not told.
-    let read = it.last_query_ms.and_then(|at_ms| i64::try_from(at_ms).ok());
-    // One that no calendar has is not told.
-    if let Some(at) = read.and_then(|at_ms| Timestamp::from_millisecond(at_ms).ok()) {
-        told.push_str(&format!("; timeline last read {at:.3}"));
-    }
-    Some(line(&told))
 }
 
 /// Paths that a decision says it is about.

@@ -9,6 +9,7 @@ mod fit;
 mod gather;
 mod inherited;
 mod rank;
+mod stands;
 mod text;
 
 #[cfg(test)]

@@ -1,11 +1,14 @@
 //! What the other branches and working trees of the same repository remember (ruling 13): shown as inherited, with
 //! where it comes from, until they are linked.
 
+use std::path::Path;
+
 use rusqlite::params;
 use serde::Serialize;
 
 use super::{IDENTITY, RepoMemory, RepoView, identity};
 use crate::event::{RepoHash, wire};
+use crate::execution::index::ROOT;
 use crate::execution::query::QueryError;
 use crate::repo::RepoIdentity;
 use crate::repo::entry::{Convention, Decision, Kind, Note};
@@ -86,13 +89,14 @@ impl RepoView<'_> {
     pub fn inherited(&self, of: &Origin) -> Result<Vec<Inherited>, QueryError> {
         // Of those that are linked one speaks for all.
         let sql = format!(
-            "{IDENTITY} WHERE (r.common = ?1 OR r.remote = ?2) \
+            "{IDENTITY} WHERE (r.common = ?1 OR r.remote = ?2 OR r.common = ?4) \
              AND r.family NOT IN (SELECT family FROM repos WHERE hash = ?3) \
              AND NOT EXISTS (SELECT 1 FROM repos o WHERE o.family = r.family \
                  AND (o.last_seq, o.number) > (r.last_seq, r.number)) \
              ORDER BY last DESC, r.number DESC LIMIT {KIN_MAX}"
         );
-        let asked = params![of.common, of.remote, of.hash.to_string()];
+        let before = self.before(&of.common)?;
+        let asked = params![of.common, of.remote, of.hash.to_string(), before];
         let kin = self.index.rows(&sql, asked, identity)?;
         let mut told = (self.list(of.hash)?, self.list(of.hash)?, self.list(of.hash)?);
         let mut found = Vec::new();
@@ -108,6 +112,29 @@ impl RepoView<'_> {
             found.extend(Some(inherited).filter(|it| !it.is_empty()));
         }
         Ok(found)
+    }
+}
+
+impl RepoView<'_> {
+    /// Where a path of the project lay when its journal was begun: a project that is moved takes its journal along,
+    /// and a repository without a remote is told by its place alone.
+    fn before(&self, path: &str) -> Result<Option<String>, QueryError> {
+        let began_at: Option<String> = self.index.cell(ROOT, [])?;
+        let root = self.index.conn.path().parent().and_then(Path::parent);
+        let root = root.map(|it| it.to_string_lossy().into_owned());
+        let inside = root.as_deref().and_then(|it| path.strip_prefix(it));
+        let moved = began_at.zip(inside).filter(|(_, it)| it.is_empty() || it.starts_with('/'));
+        Ok(moved.map(|(began_at, inside)| format!("{began_at}{inside}")).filter(|it| it != path))
+    }
+
+    /// The same branch of the repository, as it was told before the project was moved.
+    pub fn earlier(&self, of: &Origin) -> Result<Option<RepoHash>, QueryError> {
+        let Some(common) = self.before(&of.common)? else { return Ok(None) };
+        let sql = "SELECT hash FROM repos WHERE common = ?1 AND branch IS ?2 AND hash <> ?3 \
+                   ORDER BY last_seq DESC LIMIT 1";
+        let found: Option<String> =
+            self.index.cell(sql, params![common, of.branch, of.hash.to_string()])?;
+        Ok(found.as_deref().and_then(RepoHash::parse))
     }
 }
 

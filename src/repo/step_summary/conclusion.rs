@@ -12,8 +12,9 @@ const ANNOUNCING: [&str; 6] =
 const HEADING_WORDS_MIN: usize = 5;
 
 /// Whole sentences, in one line of at most so many characters; the first is cut where it is longer than that. Where
-/// none says anything, the first one all the same.
+/// none says anything, the longest line of the last paragraphs all the same; what only leads to something is none.
 pub fn conclusion(answer: &str, chars_max: usize) -> String {
+    let answer = &without_thoughts(answer);
     let mut kept = String::new();
     for sentence in sentences(answer).iter().filter(|it| says_something(it)) {
         if kept.is_empty() {
@@ -27,17 +28,39 @@ pub fn conclusion(answer: &str, chars_max: usize) -> String {
         kept.push_str(with);
         kept.push_str(sentence);
     }
-    let first = || {
-        line(
-            answer.lines().find(|it| it.contains(char::is_alphanumeric)).unwrap_or_default(),
-            chars_max,
-        )
+    let last = || {
+        let told = lines(answer).into_iter().rev().take(LAST_LINES);
+        let told = told.filter(|it| !it.ends_with(':') && it.contains(char::is_alphanumeric));
+        line(&told.max_by_key(|it| it.len()).unwrap_or_default(), chars_max)
     };
-    if kept.is_empty() { first() } else { kept }
+    if kept.is_empty() { last() } else { kept }
+}
+
+/// Lines that are looked at where no sentence says anything.
+const LAST_LINES: usize = 3;
+/// Around what a model thought and nobody was told.
+const THOUGHTS: [&str; 2] = ["thinking", "antml:thinking"];
+
+fn without_thoughts(answer: &str) -> String {
+    let mut told = answer.to_owned();
+    for name in THOUGHTS {
+        let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+        while let Some(begin) = told.find(&open) {
+            let end = told[begin..].find(&close).map(|at| begin + at + close.len());
+            told.replace_range(begin..end.unwrap_or(told.len()), "");
+        }
+        told = told.replace(&close, "");
+    }
+    told
 }
 
 /// The sentences outside of code and tables, without what marks them up.
 fn sentences(answer: &str) -> Vec<String> {
+    let lines = lines(answer).into_iter();
+    lines.flat_map(|it| split(unmarked(&it)).map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+fn lines(answer: &str) -> Vec<String> {
     let mut is_code = false;
     let prose = answer.lines().map(str::trim).filter(move |it| {
         let is_fence = it.starts_with("```");
@@ -46,8 +69,7 @@ fn sentences(answer: &str) -> Vec<String> {
     });
     let is_title =
         |it: &&str| it.starts_with('#') && it.split_whitespace().count() <= HEADING_WORDS_MIN;
-    let lines = prose.filter(|it| !is_title(it)).map(|it| it.replace("**", ""));
-    lines.flat_map(|it| split(unmarked(&it)).map(str::to_owned).collect::<Vec<_>>()).collect()
+    prose.filter(|it| !is_title(it)).map(|it| it.replace("**", "")).collect()
 }
 
 fn unmarked(line: &str) -> &str {

@@ -14,7 +14,7 @@ const ARGUMENTS: &str = "command-args";
 /// name and its arguments.
 pub fn title(prompt: &str) -> Option<String> {
     let (mut rest, mut command) = (prompt.trim_start(), None::<String>);
-    let mut answer = None;
+    let (mut answer, mut pasted) = (None, Pasted::default());
     loop {
         if let Some(element) = Element::at(rest) {
             let inside = element.inside.trim();
@@ -34,7 +34,13 @@ pub fn title(prompt: &str) -> Option<String> {
         }
         let (line, after) = rest.split_once('\n').unwrap_or((rest, ""));
         let said = line.trim().trim_start_matches('#').trim();
-        let says_something = said.chars().any(char::is_alphanumeric)
+        let is_pasted = pasted.has(line);
+        if is_pasted && said.chars().any(char::is_alphanumeric) {
+            // Where there is nothing else it is what was said.
+            answer = answer.or_else(|| cut(said));
+        }
+        let says_something = !is_pasted
+            && said.chars().any(char::is_alphanumeric)
             && !ANNOUNCEMENTS.contains(&said.to_lowercase().as_str());
         if says_something && !is_answer(said) {
             return cut(said);
@@ -46,6 +52,29 @@ pub fn title(prompt: &str) -> Option<String> {
             return answer;
         }
         rest = after.trim_start();
+    }
+}
+
+/// Lines of code and of changes that somebody put into a prompt.
+#[derive(Default)]
+struct Pasted {
+    is_code: bool,
+    is_change: bool,
+}
+
+/// What lines of a change begin with, before those that only have a sign.
+const CHANGES: [&str; 6] = ["diff --git ", "@@ ", "--- a/", "+++ b/", "--- /dev/", "+++ /dev/"];
+
+impl Pasted {
+    fn has(&mut self, line: &str) -> bool {
+        if line.trim_start().starts_with("```") {
+            self.is_code = !self.is_code;
+            return true;
+        }
+        let begins = CHANGES.iter().any(|it| line.starts_with(it));
+        self.is_change |= begins;
+        let is_added = line.starts_with("+ ") || line.starts_with("+\t");
+        self.is_code || begins || is_added || self.is_change && line.starts_with(['+', '-', ' '])
     }
 }
 

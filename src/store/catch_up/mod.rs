@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use super::rebuild::{Site, take_away};
 use super::{Feed, Keep, Operations, Rows, StoreName, StorePlaces, stamp};
 use crate::event::Sequence;
+use crate::journal::Mark;
 
 pub use report::{CatchUpReport, StoreReport};
 pub use state::{CatchUpError, RebuildReason};
@@ -50,11 +51,11 @@ pub fn catch_up_executions(places: &StorePlaces, feed: &dyn Feed) -> CatchUpRepo
 }
 
 /// As [`catch_up_executions`], for so long about: what is not done then is whoever's who asks next. A store
-/// that would have to be made anew is left as it is.
+/// that is not there is begun, and goes on the next time; one that something else is wrong with is left as it is.
 pub fn catch_up_briefly(places: &StorePlaces, feed: &dyn Feed, most: Duration) -> CatchUpReport {
     let until = Instant::now().checked_add(most);
     let brief = Feeding { batch: BRIEF_BATCH_EVENTS, until, ..Feeding::of(places, feed) };
-    brief.all(|store| store.is_needed() && matches!(places.has(*store), Ok(true)))
+    brief.all(|store| store.is_needed())
 }
 
 /// Events after which who has little time looks whether there is any left.
@@ -67,7 +68,7 @@ pub struct Feeding<'a> {
     pub feed: &'a dyn Feed,
     /// Events of one transaction, about.
     pub batch: u64,
-    /// After this no other transaction is begun, and nothing is built anew.
+    /// After this no other transaction is begun, and of a store that is built anew only the beginning is.
     pub until: Option<Instant>,
 }
 
@@ -161,6 +162,7 @@ impl<'a> Feeding<'a> {
         let live = Advance { store, from: *self, may_build, due };
         let reason = match live.opened()? {
             Advanced::Done(done) => return Ok(done),
+            Advanced::Rebuild(RebuildReason::Missing) if !may_build => return self.begun(store),
             Advanced::Rebuild(_) if !may_build => return Ok(CaughtUp::default()),
             Advanced::Rebuild(reason) => replaceable(store, reason, self.places)?,
         };
@@ -180,6 +182,14 @@ impl<'a> Feeding<'a> {
             }
             built => built,
         }
+    }
+
+    /// Makes a store that is missing, empty, and feeds it for as long as there is time.
+    fn begun(&self, store: StoreName) -> Result<CaughtUp, CatchUpError> {
+        let site = Site::take_within(self.places, store, Duration::ZERO)?;
+        let built = self.build_at(site, Mark { sequence: Sequence(0), chain: [0; 32] })?;
+        self.replace(built, Keep::Nothing)?;
+        Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..CaughtUp::default() })
     }
 
     pub(crate) fn build_anew(

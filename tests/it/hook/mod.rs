@@ -15,6 +15,7 @@ mod script;
 pub mod session;
 mod shells;
 mod stops;
+mod stores;
 mod summed;
 mod twice;
 mod unmet;

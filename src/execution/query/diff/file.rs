@@ -142,7 +142,7 @@ impl Stores {
             return Ok(if touch.is_change() { Told::Changed } else { Told::Nothing });
         }
         let stored = match touch.ordinal {
-            Some(ordinal) => self.log.execution(ordinal)?,
+            Some(ordinal) => self.stored(ordinal)?,
             None => None,
         };
         let Some(stored) = stored else {

@@ -62,9 +62,9 @@ impl Stores {
                 hunks.extend(files.iter().map(|(file, _)| Hunk::of_command(file, command)));
                 continue;
             }
-            let arguments = match ordinal {
-                Some(ordinal) => self.log.arguments(*ordinal, id, ARGUMENTS_BYTES_MAX)?,
-                None => None,
+            let arguments = match (ordinal, &self.log) {
+                (Some(ordinal), Some(log)) => log.arguments(*ordinal, id, ARGUMENTS_BYTES_MAX)?,
+                _ => None,
             };
             for mut hunk in of_arguments(arguments.as_deref().unwrap_or_default(), file) {
                 hunk.is_new = is_new && (hunk.is_whole || hunk.removed.is_empty());

@@ -21,6 +21,7 @@ use crate::parse::shell::Program;
 
 pub use need::{is_test, need};
 pub(crate) use options::is_showing;
+pub(crate) use place::is_below;
 use place::is_package;
 pub use place::{Led, Site, joined};
 
@@ -157,6 +158,18 @@ impl Coverage {
     /// `None`: it is no such text, and covers nothing.
     pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok() // as above
+    }
+
+    /// What lies in a tree, told from the top of that.
+    pub fn below(mut self, top: &str) -> Self {
+        let own = |path: &mut String| {
+            if let Some(below) = path.strip_prefix(top).filter(|_| is_below(path, top)) {
+                *path = below.trim_start_matches('/').to_owned();
+            }
+        };
+        own(&mut self.folder);
+        self.places.iter_mut().for_each(own);
+        self
     }
 
     /// As it is seen from the project's root; its own folder is told from where the call ran.

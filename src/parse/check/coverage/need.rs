@@ -10,8 +10,46 @@ use crate::parse::has_word;
 
 /// Runners that end with one sum of all tests, whatever of their output is seen.
 const ONE_SUM: &str = "pytest py.test unittest jest vitest mocha playwright rspec phpunit ava";
-/// What a runner says that was called with a file that is none.
-const NOT_THERE: &str = "file or directory not found";
+/// What a runner says that was called with a file that is none, or is built by other calls alone.
+const NOT_THERE: [&str; 6] = [
+    "file or directory not found",
+    "build constraints exclude all Go files",
+    "no Go files in ",
+    "no required module provides package",
+    "directory not found",
+    "is not in std",
+];
+/// What Go's compiler says, and no rule of its linter.
+const GO_COMPILER: [&str; 28] = [
+    "undefined: ",
+    "undefined (",
+    "syntax error",
+    "declared and not used",
+    "imported and not used",
+    "cannot use ",
+    "cannot convert ",
+    "cannot assign ",
+    "cannot infer ",
+    "cannot refer ",
+    "cannot call ",
+    "could not import ",
+    "missing return",
+    "missing argument",
+    "not enough arguments",
+    "too many arguments",
+    "not enough return values",
+    "too many return values",
+    "assignment mismatch",
+    "redeclared",
+    "already declared",
+    "mismatched types",
+    "invalid operation",
+    "unknown field",
+    "is not a type",
+    "does not implement",
+    "no new variables",
+    "expected ",
+];
 
 /// What linkers say.
 const LINKING: [&str; 6] = [
@@ -45,7 +83,9 @@ pub fn need(report: &CheckReport) -> Option<Coverage> {
         return Some(of_tests(ran, report));
     }
     let last = looked_at.last()?.clone();
-    if report.telling.as_ref().is_some_and(|it| it.contains(NOT_THERE)) && last.layers & RUN != 0 {
+    let is_of_call = |it: &String| NOT_THERE.iter().any(|no| it.contains(no));
+    let is_of_call = report.telling.as_ref().is_some_and(is_of_call);
+    if is_of_call && last.layers & RUN != 0 && errors().next().is_none() {
         // Of the call, not of the code: whatever runs next shows it.
         let Coverage { language, program, .. } = last;
         return Some(Coverage { language, program, ..Coverage::default() });
@@ -145,7 +185,11 @@ impl Coverage {
 /// Which layer a fault lies in.
 fn layer_of(check: &Coverage, found: &Finding, file: &str) -> u8 {
     let by_compiler = match (found.tool.as_str(), found.diagnostic.code.as_deref()) {
-        (_, Some("typecheck")) | ("go", None) => true,
+        (_, Some("typecheck")) => true,
+        ("go", None) => {
+            let said = &found.diagnostic.message;
+            check.layers & LINT == 0 || GO_COMPILER.iter().any(|it| said.contains(it))
+        }
         // A lint that is denied is an error without a code.
         ("rustc", code) => check.layers & LINT == 0 || code.is_some_and(|it| it.starts_with('E')),
         (tool, _) => matches!(tool, "tsc" | "gcc" | "javac"),

@@ -135,7 +135,7 @@ pub(super) fn parent(path: &str) -> &str {
 }
 
 /// Whether a path is a folder, or below it. All that is told from the root is below no folder.
-pub(super) fn is_below(path: &str, folder: &str) -> bool {
+pub(crate) fn is_below(path: &str, folder: &str) -> bool {
     if folder.is_empty() {
         return !path.starts_with('/') && path != ".." && !path.starts_with("../");
     }

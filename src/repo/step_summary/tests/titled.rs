@@ -30,6 +30,11 @@ fn a_turn_is_called_by_the_first_line_that_says_something() {
         ("<div> is not closed", Some("<div> is not closed")),
         ("<half-open> mend it", Some("<half-open> mend it")),
         ("/pr 12", Some("/pr 12")),
+        ("+ // Get or make it\n+ fn get() {}\nwhat does it do?", Some("what does it do?")),
+        ("```\nlet a = 1;\n```\nwhy is it unused?", Some("why is it unused?")),
+        ("diff --git a/x b/x\n@@ -1 +1 @@\n-old\n+new\nmend it", Some("mend it")),
+        ("+ // Get or make it", Some("+ // Get or make it")),
+        ("- mend it\n- and test it", Some("- mend it")),
         ("### \n", None),
         ("", None),
         (&"x".repeat(200), None),
@@ -71,7 +76,14 @@ fn a_turn_is_concluded_by_what_says_something() {
             "## The second lock is never given back\n\nSee a.rs.",
             "The second lock is never given back; See a.rs.",
         ),
-        ("Now I see:\n```\nx\n```", "Now I see:"),
+        ("Now I see:\n```\nx\n```", ""),
+        ("Let me also update the docs at the bottom:", ""),
+        (
+            "<thinking>It may be the lock.</thinking>\nThe lock is held twice.",
+            "The lock is held twice.",
+        ),
+        ("<thinking>It may be", ""),
+        ("Let me see.\n\nNow I look at the lock.\n\nLet me go on:", "Now I look at the lock."),
         ("", ""),
     ] {
         assert_eq!(conclusion(answer, 280), expect, "{answer:?}");

@@ -1,0 +1,88 @@
+//! The working trees that a journal's calls ran in: one journal may be that of several trees of a repository, and
+//! transcripts may tell of calls anywhere.
+
+use std::path::Path;
+
+use super::{QueryError, Stores};
+use crate::execution::index::ROOT;
+use crate::parse::check::coverage::is_below;
+
+/// The tops of the trees that are known, and the one that is asked for.
+#[derive(Clone, Debug)]
+pub struct Trees {
+    own: String,
+    /// The project's.
+    root: String,
+    /// A folder, and the tree that it is, or was, the top of; the longest first.
+    tops: Vec<(String, String)>,
+}
+
+impl Stores {
+    /// The project's tree, wherever it lay before, those of its repositories, and `own`.
+    pub fn trees(&self, own: &Path) -> Result<Trees, QueryError> {
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let (root, own) = (text(&self.places.root), text(own));
+        let began_at: Option<String> = self.index.cell(ROOT, [])?;
+        let known: Vec<String> =
+            self.index.column("SELECT path FROM repos WHERE path IS NOT NULL", [])?;
+        let same = known.into_iter().chain([own.clone(), root.clone()]).map(|it| (it.clone(), it));
+        let began_at = began_at.map(|it| (it, root.clone()));
+        let mut tops: Vec<_> = began_at.into_iter().chain(same).collect();
+        tops.retain(|(folder, _)| folder.starts_with('/'));
+        tops.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
+        Ok(Trees { own, root, tops })
+    }
+}
+
+impl Trees {
+    pub fn own(&self) -> &str {
+        &self.own
+    }
+
+    /// The top of the tree that a call ran in; `None`: it ran elsewhere. Where nobody said where, it was in the
+    /// project's root.
+    pub fn of_call(&self, cwd: Option<&str>) -> Option<&str> {
+        let root = || Some(self.root.as_str());
+        let Some(cwd) = cwd.filter(|it| it.starts_with('/')) else { return root() };
+        self.tops.iter().find(|(folder, _)| is_below(cwd, folder)).map(|(_, top)| top.as_str())
+    }
+
+    /// A tree as the one that is asked for tells it: `../other` where they lie side by side, `inner` where it lies in
+    /// that.
+    pub fn told(&self, top: &str) -> String {
+        let inner = top.strip_prefix(&self.own).and_then(|it| it.strip_prefix('/'));
+        let beside = || {
+            let (parent, _) = self.own.rsplit_once('/')?;
+            let (same, name) = top.rsplit_once('/')?;
+            (parent == same).then(|| format!("../{name}"))
+        };
+        inner.map(str::to_owned).or_else(beside).unwrap_or_else(|| top.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Trees;
+
+    #[test]
+    fn a_call_is_of_the_innermost_tree_that_it_ran_in() {
+        let own = "/p/main".to_owned();
+        let tops = ["/p/main/in", "/old/main", "/p/side", "/p/main"];
+        let of =
+            |it: &str| (it.to_owned(), if it == "/old/main" { own.clone() } else { it.to_owned() });
+        let trees = Trees { own: own.clone(), root: own.clone(), tops: tops.map(of).to_vec() };
+        for (cwd, top, told) in [
+            (Some("/p/main/src"), Some("/p/main"), "/p/main"),
+            (Some("/p/main/in/src"), Some("/p/main/in"), "in"),
+            (Some("/old/main"), Some("/p/main"), "/p/main"),
+            (Some("/p/side"), Some("/p/side"), "../side"),
+            (Some("/p/sides"), None, ""),
+            (Some("/other/repo"), None, ""),
+            (Some("src"), Some("/p/main"), "/p/main"),
+            (None, Some("/p/main"), "/p/main"),
+        ] {
+            assert_eq!(trees.of_call(cwd), top, "{cwd:?}");
+            assert_eq!(top.map_or(String::new(), |it| trees.told(it)), told, "{cwd:?}");
+        }
+    }
+}

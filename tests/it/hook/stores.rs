@@ -1,0 +1,113 @@
+//! What hooks are answered from: the journal's own stores, and no others that lie in their places.
+
+use std::fs;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::met::prepared;
+use super::play::Agent;
+use super::session::{Session, given};
+use crate::project::Project;
+
+const CHECK: &str = "go build ./...";
+const ERROR: &str = "# m\n./strange.go:3:2: undefined: total";
+
+/// A session that breaks something in a file, and mends it.
+fn worked(project: &Project, number: u32) {
+    let session = Session::new(project, number);
+    session.check(CHECK, Some(ERROR));
+    session.edit("strange.go", "totl", "total := 0");
+    session.check(CHECK, None);
+    session.stop();
+}
+
+/// What a session is told at its beginning: its model, and its user.
+fn begun(project: &Project, number: u32) -> (String, String) {
+    let id = format!("0193a5b2-7c1e-4f00-8a00-00000000000{number}");
+    let told = json!({"session_id": id, "source": "startup"});
+    let answer: Value = Agent::new(project, "claude-code", &[]).fire("SessionStart", told);
+    (given(&answer), answer["systemMessage"].as_str().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn a_strangers_stores_beside_the_own_journal_are_told_of_and_not_from() {
+    let (stranger, project) = (prepared(), prepared());
+    worked(&stranger, 1);
+    let own = Session::new(&project, 1);
+    own.check("go build ./own", Some("# m\n./own.go:3:2: undefined: own"));
+    own.stop();
+    let (pack, message) = begun(&project, 2);
+    assert!(pack.contains("own.go") && message.is_empty(), "{pack}{message}");
+    for store in [".annals/index.db", "execution_log.db"] {
+        for end in ["-wal", "-shm"] {
+            // There is none where the last one that had it open put it away.
+            drop(fs::remove_file(project.path(&format!("{store}{end}"))));
+        }
+        fs::copy(stranger.path(store), project.path(store)).expect("copied");
+    }
+    let (pack, message) = begun(&project, 3);
+    assert!(!pack.contains("strange"), "{pack}");
+    assert!(message.contains("index.db: it was made from another journal"), "{message}");
+    let session = Session::new(&project, 4);
+    assert_eq!(session.check(CHECK, Some(ERROR)), "");
+    session.stop();
+    assert!(!begun(&project, 5).0.contains("strange"));
+    // His own, with a row of the stranger's: the cursor is the journal's, the file another program's.
+    project.annals(["salvage", "--from-store", ".", "x.jsonl"]);
+    project.annals(["repair"]);
+    assert!(begun(&project, 6).0.contains("own.go"));
+    let index = rusqlite::Connection::open(project.path(".annals/index.db")).expect("opened");
+    index
+        .execute("UPDATE paths SET path = 'strange.go', name = 'strange.go'", [])
+        .expect("changed");
+    drop(index);
+    let (pack, message) = begun(&project, 7);
+    assert!(!pack.contains("strange"), "{pack}");
+    assert!(message.contains("another program changed its files"), "{message}");
+}
+
+#[test]
+fn a_store_that_is_missing_is_told_of_once_and_made_when_the_agent_stops() {
+    let project = prepared();
+    worked(&project, 1);
+    for store in [".annals/index.db", "execution_log.db"] {
+        fs::remove_file(project.path(store)).expect("removed");
+        let (_, message) = begun(&project, 2);
+        let name = store.trim_start_matches(".annals/");
+        assert!(message.contains(&format!("{name}: it was missing")), "{message}");
+        Session::new(&project, 2).stop();
+        let (pack, message) = begun(&project, 3);
+        assert!(pack.contains("strange.go") && message.is_empty(), "{pack}{message}");
+        let answer = Session::new(&project, 4).check(CHECK, Some(ERROR));
+        assert!(answer.contains("was met before"), "{answer}");
+    }
+}
+
+#[test]
+fn what_failed_in_another_working_tree_is_told_as_that() {
+    let project = prepared();
+    let set_up = "git init -qb main . && git -c user.name=n -c user.email=e@x commit -qm one --allow-empty && \
+        git worktree add -q -b side side";
+    let git = Command::new("sh").args(["-c", set_up]).current_dir(project.root()).status();
+    assert!(git.expect("git runs").success());
+    project.annals(["checks", "add", CHECK]).code(0);
+    let side = project.path("side");
+    let other = Session::of(&project, "claude-code", 1, &side);
+    other.begin();
+    other.check(CHECK, Some(ERROR));
+    other.stop();
+    let last = || project.annals(["checks", "--last", "--json"]).code(0).json()[0]["last"].clone();
+    assert_eq!((&last()["verdict"], &last()["tree"]), (&json!("failed"), &json!("side")));
+    let own = Session::of(&project, "claude-code", 2, project.root());
+    let pack = own.begin();
+    let pending = pack.split("## Pending failures").nth(1).unwrap_or_default();
+    assert!(pending.contains("(in side)"), "{pack}");
+    own.check(CHECK, None);
+    own.stop();
+    assert_eq!((&last()["verdict"], &last()["tree"]), (&json!("passed"), &Value::Null));
+    // A pass here says nothing of the other one.
+    let told = Session::of(&project, "claude-code", 3, &side).begin();
+    let checks = told.split("## Checks").nth(1).unwrap_or_default();
+    assert!(checks.contains("failed") && !checks.contains("passed"), "{told}");
+}

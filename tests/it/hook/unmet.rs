@@ -223,10 +223,14 @@ fn a_fix_that_was_taken_back_is_not_proposed_until_it_is_given_back() {
     first.passed(check, "2 passed in 0.02s");
     first.stop();
     project.annals(["debug", "infer"]).code(0);
+    let words = ["debug", "fix", "--attempt", "1", "--description", "It was misspelt"];
+    project.annals(words).code(0);
     let verdicts = [("passed", true), ("failed", false), ("passed", true)];
     for (number, (verdict, is_proposed)) in (2..).zip(verdicts) {
         project.annals(["debug", "verify", verdict]).code(0);
         let answer = Session::new(&project, number).check(check, Some(failing));
         assert_eq!(answer.contains("+data"), is_proposed, "{number} {verdict}: {answer}");
+        let words = "told of it: It was misspelt";
+        assert_eq!(answer.contains(words), is_proposed, "{number} {verdict}: {answer}");
     }
 }

@@ -15,7 +15,7 @@ use crate::store::{AnyReader, Feed, JournalFeed, Result, StoreName, StorePlaces,
 /// A store that lacks more events says too little of how things stand now.
 const BEHIND_EVENTS_MAX: u64 = 4_000;
 /// A journal of no more events has no earlier session to tell of.
-const BEGUN_EVENTS_MAX: u64 = 16;
+const BEGUN_EVENTS_MAX: u64 = 8;
 
 #[derive(Debug, Default)]
 pub struct StandingStores {
@@ -52,7 +52,11 @@ impl StandingStores {
         let index = IndexReader::open(places.index());
         let index = match judged(*first, &places, index, |it| &it.store, &feed) {
             Ok(index) => index,
-            Err(_) if feed.through().sequence.0 <= BEGUN_EVENTS_MAX => return Self::default(),
+            Err(Mute { why: Why::Wrong(RebuildReason::Missing), .. })
+                if feed.through().sequence.0 <= BEGUN_EVENTS_MAX =>
+            {
+                return Self::default();
+            }
             Err(mute) => return Self { stores: None, mute: Some(mute) },
         };
         let log = ExecutionLogReader::open(places.execution_log());

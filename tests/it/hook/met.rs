@@ -202,10 +202,10 @@ fn who_edits_a_file_is_told_once_what_broke_it_last() {
     };
     let told = edit("a.go");
     assert!(
-        told.contains("no instruction: \"a.go\" was last broken by \"go undefined: <name>\""),
+        told.contains("no instruction.\n```\n\"a.go\" was last broken by \"go undefined: <name>\""),
         "{told}"
     );
-    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_eq!(told.lines().count(), 4, "{told}");
     assert!(!edit("a.go").contains("last broken"), "told once");
     // Also where a stack tells the file from the top of the disk.
     let at = project.path("cart/c.go");

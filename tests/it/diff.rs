@@ -117,4 +117,18 @@ fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
     assert_eq!(held(project.path("bytes")), bytes);
     assert_eq!(held(dos), "one\r\nzwei\r\n");
     assert_eq!(held(sh), "x\ny\n");
+
+    // A commit that printed nothing is in git's own log, made while the session went on.
+    let git = |args: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@b.c"]).args(args);
+        git.env("GIT_COMMITTER_DATE", "2026-03-02T09:00:05Z").current_dir(project.root());
+        let ran = git.output().expect("git");
+        assert!(ran.status.success(), "{ran:?}");
+        String::from_utf8_lossy(&ran.stdout).trim().to_owned()
+    };
+    git(&["init", "-q"]);
+    git(&["commit", "-q", "--allow-empty", "-m", "Quietly"]);
+    let commit = git(&["rev-parse", "--short", "HEAD"]);
+    project.annals(["trace", &commit]).code(0).says("Quietly").says("22222222");
 }

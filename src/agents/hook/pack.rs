@@ -5,8 +5,10 @@
 
 use super::words::Given;
 use super::{Firing, words};
+use crate::event::fault::Remedy;
 use crate::execution::StandingStores;
 use crate::execution::query::Stores;
+use crate::output::remedy;
 use crate::repo::identify;
 use crate::repo::pack::{AtHand, PackAsked, SectionName};
 
@@ -22,7 +24,10 @@ pub fn opening(firing: &Firing<'_>, before: usize) -> (Option<Given>, Option<Str
     let StandingStores { stores, mute } = standing(firing);
     let told = mute.map(|it| {
         let what = if stores.is_some() { "no fix" } else { "nothing" };
-        format!("annals: {what} of earlier sessions is told here: {it} (annals status tells more)")
+        format!(
+            "annals: {what} of earlier sessions is told here: {it} ({} tells more)",
+            remedy::told(&Remedy::Status)
+        )
     });
     let room = CHARS_MAX.saturating_sub(before);
     let given = stores.and_then(|stores| {

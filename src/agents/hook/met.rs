@@ -51,9 +51,10 @@ pub fn told(
     let stores = pack::stores(firing)?;
     let asked = causes.iter().filter(|it| !it.says_nothing());
     let asked: Vec<_> = asked.map(|it| (it, source_line(firing, it))).collect();
+    let is_taken_back = |failed, by| stores.debug().has_taken_back(failed, by);
     // Nothing is said of stores that cannot answer.
-    let met =
-        stores.met(&asked, &|failed, by| stores.debug().has_taken_back(failed, by)).ok()??;
+    let trees = stores.trees(firing.project.tree()).ok()?;
+    let met = stores.met(&asked, &trees, &is_taken_back).ok()??; // as above
     let mut files: Vec<String> = met.fix.iter().map(|it| it.file.clone()).collect();
     files.dedup();
     let id = met.failed.id.to_string();
@@ -100,6 +101,9 @@ fn text(met: &Met, files: &[String], described: Option<&str>) -> Option<String> 
     let list =
         |them: &[String]| them.iter().map(|it| words::line(it)).collect::<Vec<_>>().join(", ");
     let mut told = format!("cause: {}\nfiles: {}\n", words::line(&met.cause), list(files));
+    if let Some(tree) = &met.tree {
+        told.push_str(&format!("in another working tree: {}\n", words::line(tree)));
+    }
     if !met.in_vain.is_empty() {
         told.push_str(&format!("tried in vain: other changes of {}\n", list(&met.in_vain)));
     }

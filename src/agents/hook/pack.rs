@@ -22,6 +22,13 @@ const FILES_MAX: usize = 23;
 /// people why not all is told.
 pub fn opening(firing: &Firing<'_>, before: usize) -> (Option<Given>, Option<String>) {
     let StandingStores { stores, mute } = standing(firing);
+    if !firing.project.is_believed() {
+        let told = format!(
+            "annals: nothing of earlier sessions is told here: the journal was begun elsewhere, or copied ({} tells more)",
+            remedy::told(&Remedy::ShowTrust)
+        );
+        return (None, Some(told));
+    }
     let told = mute.map(|it| {
         let what = if stores.is_some() { "no fix" } else { "nothing" };
         format!(

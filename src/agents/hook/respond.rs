@@ -19,6 +19,8 @@ use crate::journal::{
 use crate::output::escape::with_causes;
 use crate::output::remedy;
 use crate::store::catch_up::catch_up_briefly;
+use crate::store::doubt::settle_project;
+use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StorePlaces};
 
 /// How long a hook waits for the journal's lock, each time. An agent waits for it.
@@ -108,6 +110,10 @@ fn fire(
         _ => None,
     };
     if let Some(answered) = alone {
+        if name == HookName::SessionEnd {
+            // Nobody waits now: a small store that was copied or restored is held against the journal.
+            settle_project(project, &Cache::of_user());
+        }
         if name != HookName::SubagentStop {
             keep_up(project);
         }

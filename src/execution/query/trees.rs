@@ -39,12 +39,20 @@ impl Trees {
         &self.own
     }
 
-    /// The top of the tree that a call ran in; `None`: it ran elsewhere. Where nobody said where, it was in the
-    /// project's root.
+    /// The top of the tree that a call ran in; `None`: it ran elsewhere. Where nobody said where, and in a folder that
+    /// is not there, it was in the project's root: a past that came here began where the project lay then.
     pub fn of_call(&self, cwd: Option<&str>) -> Option<&str> {
         let root = || Some(self.root.as_str());
         let Some(cwd) = cwd.filter(|it| it.starts_with('/')) else { return root() };
-        self.tops.iter().find(|(folder, _)| is_below(cwd, folder)).map(|(_, top)| top.as_str())
+        let known = self.tops.iter().find(|(folder, _)| is_below(cwd, folder));
+        known
+            .map(|(_, top)| top.as_str())
+            .or_else(|| if Path::new(cwd).exists() { None } else { root() })
+    }
+
+    /// The tree that a call ran in, where that is another one than what is asked for.
+    pub fn other(&self, cwd: Option<&str>) -> Option<String> {
+        self.of_call(cwd).filter(|top| *top != self.own).map(|top| self.told(top))
     }
 
     /// A tree as the one that is asked for tells it: `../other` where they lie side by side, `inner` where it lies in
@@ -76,8 +84,8 @@ mod tests {
             (Some("/p/main/in/src"), Some("/p/main/in"), "in"),
             (Some("/old/main"), Some("/p/main"), ""),
             (Some("/p/side"), Some("/p/side"), "../side"),
-            (Some("/p/sides"), None, ""),
-            (Some("/other/repo"), None, ""),
+            (Some("/"), None, ""),
+            (Some("/p/sides/is/not/there"), Some("/p/main"), ""),
             (Some("src"), Some("/p/main"), ""),
             (None, Some("/p/main"), ""),
         ] {

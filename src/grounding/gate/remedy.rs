@@ -9,6 +9,7 @@ use super::Refusal;
 use super::claim::checked;
 use crate::event::{CheckStanding, GateRule};
 use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
+use crate::grounding::timeline::is_hidden;
 use crate::journal::Project;
 use crate::parse::check::coverage::layer;
 use crate::parse::check::{Spoken, command, kinds, kinds_in, of_aspect};
@@ -180,7 +181,11 @@ fn checks(project: &Project, grounding: &Grounding, spoken: &Spoken) -> Vec<Stri
 
 /// A command as it can stand between two marks of a line.
 fn shown(command: &str) -> String {
-    command.chars().filter(|c| !c.is_control() && *c != '`').take(COMMAND_CHARS_MAX).collect()
+    // What stands behind it as a comment is run by nobody.
+    let comment = command.split_once(" #").filter(|(_, rest)| !rest.contains(['\'', '"']));
+    let command = comment.map_or(command, |(command, _)| command);
+    let is_plain = |c: &char| !c.is_control() && !is_hidden(*c) && *c != '`';
+    command.chars().filter(is_plain).take(COMMAND_CHARS_MAX).collect()
 }
 
 /// Whether a plain file is there, through no link, and has one of the words near its beginning.

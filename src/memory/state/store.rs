@@ -76,7 +76,7 @@ impl Store for StateStore {
 
     fn open_still(&self, path: &Path) -> Result<Box<dyn AnyReader>> {
         let conn = Held::alone(connection::open_still(path)?, path);
-        Ok(Box::new(StateReader::of(conn).0))
+        Ok(Box::new(StateReader::of(conn, path)?.0))
     }
 }
 
@@ -97,18 +97,7 @@ impl State {
     pub fn open(path: &Path) -> Result<Self> {
         connection::must_exist(path)?;
         let conn = Held::writing(path)?;
-        let version = "SELECT user_version FROM pragma_user_version";
-        let found: Option<i64> = conn.find("reading the version", version, [], |row| row.get(0))?;
-        let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name";
-        let mut tables: Vec<String> =
-            conn.rows("reading the schema", tables, [], |row| row.get(0))?;
-        tables.sort();
-        let mut ours = statements(SCHEMA);
-        ours.sort_unstable();
-        if found != Some(VERSION) || tables != ours {
-            let object = "the tables of another version".to_owned();
-            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
-        }
+        check(&conn, path)?;
         Ok(Self { conn })
     }
 
@@ -125,6 +114,22 @@ impl State {
     pub fn view(&self) -> StateView<'_> {
         StateView(&self.conn)
     }
+}
+
+/// Whether the tables are the ones that this build makes.
+fn check(conn: &Held, path: &Path) -> Result<()> {
+    let version = "SELECT user_version FROM pragma_user_version";
+    let found: Option<i64> = conn.find("reading the version", version, [], |row| row.get(0))?;
+    let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name";
+    let mut tables: Vec<String> = conn.rows("reading the schema", tables, [], |row| row.get(0))?;
+    tables.sort();
+    let mut ours = statements(SCHEMA);
+    ours.sort_unstable();
+    if found != Some(VERSION) || tables != ours {
+        let object = "the tables of another version".to_owned();
+        return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+    }
+    Ok(())
 }
 
 /// What is in `state.db`, read through a connection that somebody else holds.
@@ -157,12 +162,13 @@ impl Deref for StateReader {
 impl StateReader {
     pub fn open(path: &Path) -> Result<Self> {
         connection::must_exist(path)?;
-        Ok(Self::of(Held::reading(path)?))
+        Self::of(Held::reading(path)?, path)
     }
 
-    fn of(conn: Held) -> Self {
+    fn of(conn: Held, path: &Path) -> Result<Self> {
+        check(&conn, path)?;
         let (cursor_table, last_rows) = (CURSOR_TABLE, LAST_ROWS);
-        Self(HeldReader { conn, cursor_table, last_rows, doing: DOING })
+        Ok(Self(HeldReader { conn, cursor_table, last_rows, doing: DOING }))
     }
 
     pub fn view(&self) -> StateView<'_> {

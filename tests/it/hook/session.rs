@@ -103,6 +103,10 @@ impl<'p> Session<'p> {
     pub fn stop(&self) {
         self.fire("Stop", json!({"stop_hook_active": false}));
     }
+
+    pub fn end(&self) {
+        self.fire("SessionEnd", json!({"reason": "other"}));
+    }
 }
 
 /// What a hook's answer adds to the model's context.

@@ -57,12 +57,40 @@ fn a_strangers_stores_beside_the_own_journal_are_told_of_and_not_from() {
     project.annals(["salvage", "--from-store", ".", "x.jsonl"]);
     project.annals(["repair"]);
     assert!(begun(&project, 6).0.contains("own.go"));
+    // A copy of it, as a copied folder has: who ends a session or imports waits for a look.
+    fs::copy(project.path(".annals/index.db"), project.path("copy.db")).expect("copied");
+    fs::rename(project.path("copy.db"), project.path(".annals/index.db")).expect("renamed");
+    assert!(begun(&project, 7).1.contains("another program changed its files"));
+    let session = Session::new(&project, 7);
+    session.end();
+    let (pack, message) = begun(&project, 7);
+    assert!(pack.contains("own.go") && message.is_empty(), "{pack}{message}");
+    fs::copy(project.path(".annals/index.db"), project.path("copy.db")).expect("copied");
+    fs::rename(project.path("copy.db"), project.path(".annals/index.db")).expect("renamed");
+    let line = r#"{"type":"user","uuid":"u1","sessionId":"0193a5b2-7c1e-4f00-8a00-0000000000aa",
+        "timestamp":"2026-01-05T10:00:00.000Z","message":{"role":"user","content":"hello"}}"#;
+    fs::write(project.path("t.jsonl"), line.replace('\n', "") + "\n").expect("written");
+    project.annals(["import", "claude-code", "t.jsonl"]);
+    let (pack, message) = begun(&project, 8);
+    assert!(pack.contains("own.go") && message.is_empty(), "{pack}{message}");
     let index = rusqlite::Connection::open(project.path(".annals/index.db")).expect("opened");
     index.execute("UPDATE sessions SET title = 'strange.go'", []).expect("changed");
     drop(index);
-    let (pack, message) = begun(&project, 7);
+    let (pack, message) = begun(&project, 9);
     assert!(!pack.contains("strange"), "{pack}");
     assert!(message.contains("another program changed its files"), "{message}");
+}
+
+#[test]
+fn what_ended_a_failure_in_another_repository_is_no_answer_here() {
+    let (project, elsewhere) = (prepared(), prepared());
+    let stranger = Session::of(&project, "claude-code", 1, elsewhere.root());
+    stranger.check(CHECK, Some(ERROR));
+    stranger.edit("strange.go", "totl", "total := 0");
+    stranger.check(CHECK, None);
+    stranger.stop();
+    let own = Session::new(&project, 2);
+    assert_eq!(own.check(CHECK, Some(ERROR)), "");
 }
 
 #[test]
@@ -102,6 +130,14 @@ fn what_failed_in_another_working_tree_is_told_as_that() {
     own.check(CHECK, None);
     own.stop();
     assert_eq!((&last()["verdict"], &last()["tree"]), (&json!("passed"), &Value::Null));
+    let other = Session::of(&project, "claude-code", 5, &side);
+    other.check(CHECK, Some(ERROR));
+    other.edit("strange.go", "totl", "total := 0");
+    other.check(CHECK, None);
+    other.check(CHECK, Some("# m\n./strange.go:9:9: undefined: sum"));
+    other.stop();
+    let answer = Session::of(&project, "claude-code", 4, project.root()).check(CHECK, Some(ERROR));
+    assert!(answer.contains("in another working tree: side\n"), "{answer}");
     // A pass here says nothing of the other one.
     let told = Session::of(&project, "claude-code", 3, &side).begin();
     let checks = told.split("## Checks").nth(1).unwrap_or_default();

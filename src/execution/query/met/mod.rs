@@ -4,7 +4,7 @@ mod between;
 mod broken;
 
 use super::next_check::Coverages;
-use super::{ExecutionSummary, QueryError, Stores, Trials};
+use super::{ExecutionSummary, QueryError, Stores, Trees, Trials};
 use crate::parse::change::{Hunk, is_alike, is_named, of_cause};
 use crate::parse::check::cause::{Cause, is_nameless, likeness};
 
@@ -35,6 +35,8 @@ pub struct Met {
     pub fix: Vec<Hunk>,
     /// Files of changes after which it still failed so.
     pub in_vain: Vec<String>,
+    /// The working tree that it failed in, where that was another one.
+    pub tree: Option<String>,
     /// How often such a change ended it, of all times it was tried.
     pub trials: Trials,
     /// It named the same, or was at the same place.
@@ -58,7 +60,11 @@ struct Trial {
     alike: (u8, bool),
     place: Option<String>,
     names: String,
+    tree: Option<String>,
 }
+
+/// A failure, its place, what it names, and where it ran.
+type FailureRow = (i64, Option<String>, String, Option<String>);
 
 impl Stores {
     /// The change that is most likely to end failures of these causes again, each with the line of code that it was
@@ -67,6 +73,7 @@ impl Stores {
     pub fn met(
         &self,
         causes: &[(&Cause, Option<String>)],
+        trees: &Trees,
         is_taken_back: TakenBack<'_>,
     ) -> Result<Option<Met>, QueryError> {
         // Hundreds of small questions: one lock for all of them.
@@ -75,7 +82,7 @@ impl Stores {
         for (cause, line) in causes.iter().take(CAUSES_MAX) {
             let sql = "SELECT number FROM causes WHERE key = ?1";
             let Some(number) = self.index.cell::<i64>(sql, [cause.key()])? else { continue };
-            let trials = self.trials(cause, number, &coverages, is_taken_back)?;
+            let trials = self.trials(cause, number, (&coverages, trees), is_taken_back)?;
             if let Some(met) = self.best(cause, number, line.as_deref(), trials)? {
                 return Ok(Some(met));
             }
@@ -88,16 +95,16 @@ impl Stores {
         &self,
         cause: &Cause,
         number: i64,
-        coverages: &Coverages,
+        (coverages, trees): (&Coverages, &Trees),
         is_taken_back: TakenBack<'_>,
     ) -> Result<Vec<Trial>, QueryError> {
         let (mut trials, mut edited) = (Vec::new(), 0);
-        let found: Vec<(i64, Option<String>, String)> =
-            self.index.all(FAILURES, (number, FAILURES_MAX))?;
+        let mut found: Vec<FailureRow> = self.index.all(FAILURES, (number, FAILURES_MAX))?;
+        found.retain(|row| trees.of_call(row.3.as_deref()).is_some());
         if cause.is_of_test && !cause.is_general && self.is_flaky(&found)? {
             return Ok(trials);
         }
-        for (failed, place, names) in found {
+        for (failed, place, names, cwd) in found {
             if trials.len() == TRIED_MAX || edited == EDITED_MAX {
                 break;
             }
@@ -118,14 +125,15 @@ impl Stores {
             let has_helped = !is_met_again && !is_taken_back(failed, by)?;
             let is_here = place.is_some() && place == cause.place;
             let alike = (likeness, is_here);
-            trials.push(Trial { failed, by, has_helped, change, alike, place, names });
+            let tree = trees.other(cwd.as_deref());
+            trials.push(Trial { failed, by, has_helped, change, alike, place, names, tree });
         }
         Ok(trials)
     }
 
     /// Whether one of the failures was behind or before a run of the same that passed, with nothing between that may
     /// have changed anything: what passes by itself nothing mends.
-    fn is_flaky(&self, failures: &[(i64, Option<String>, String)]) -> Result<bool, QueryError> {
+    fn is_flaky(&self, failures: &[FailureRow]) -> Result<bool, QueryError> {
         for (failed, ..) in failures {
             if self.index.cell::<i64>(IS_FLAKY, [failed])?.is_some() {
                 return Ok(true);
@@ -166,8 +174,7 @@ impl Stores {
             .into_iter()
             .map(|(place, names)| Cause { place, names, ..Cause::default() })
             .collect();
-        let (place, names) = (one.place.clone(), one.names.clone());
-        let own = Cause { place, names, ..Cause::default() };
+        let own = Cause { place: one.place.clone(), names: one.names.clone(), ..Cause::default() };
         let vain = trials.iter().filter(|it| !it.has_helped).flat_map(|it| &it.change);
         let mut in_vain: Vec<String> = vain.map(|it| it.file.clone()).collect();
         in_vain.sort_unstable();
@@ -178,6 +185,7 @@ impl Stores {
             ended_by,
             fix: of_cause(one.change.clone(), &own, &others),
             in_vain,
+            tree: one.tree.clone(),
             trials: proven,
             is_same: one.alike.1 || one.alike.0 == 3 && !one.names.trim().is_empty(),
         }))
@@ -252,8 +260,7 @@ fn fits(one: &Trial, cause: &Cause, line: Option<&str>) -> bool {
 fn name_of(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
-
-const FAILURES: &str = "SELECT x.execution, x.place, x.names FROM execution_causes x \
+const FAILURES: &str = "SELECT x.execution, x.place, x.names, e.cwd FROM execution_causes x \
      JOIN executions e ON e.seq = x.execution \
      WHERE x.cause = ?1 AND e.corrected_by IS NULL ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?2";
 
@@ -289,5 +296,5 @@ const IS_FLAKY: &str = "SELECT 1 FROM executions f CROSS JOIN (SELECT -1 AS side
 const HAS: &str = "SELECT 1 FROM execution_causes WHERE execution = ?1 AND cause = ?2";
 
 /// What a failure had for causes besides one.
-const OTHERS: &str =
-    "SELECT place, names FROM execution_causes WHERE execution = ?1 AND cause <> ?2 LIMIT 16";
+const OTHERS: &str = "SELECT place, names FROM execution_causes \
+     WHERE execution = ?1 AND cause <> ?2 LIMIT 16";

@@ -4,7 +4,9 @@ mod model;
 
 use serde_json::json;
 
+use super::store::{State, StateReader};
 use super::{Filter, compact};
+use crate::store::StoreError;
 
 #[test]
 fn members_are_compared_as_frameworks_write_it() {
@@ -48,5 +50,20 @@ fn what_is_between_the_parts_goes_and_nothing_else() {
     ];
     for (given, kept) in cases {
         assert_eq!(compact(given), kept);
+    }
+}
+
+#[test]
+fn a_file_with_other_tables_is_known_by_who_reads_and_by_who_writes() {
+    for wound in ["DROP TABLE cursor", "DROP INDEX kv_key", "PRAGMA user_version = 77"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state.db");
+        drop(State::create(&path).unwrap());
+        rusqlite::Connection::open(&path).unwrap().execute_batch(wound).unwrap();
+        let reads = StateReader::open(&path).unwrap_err();
+        let writes = State::open(&path).unwrap_err();
+        for error in [reads, writes] {
+            assert!(matches!(error, StoreError::SchemaDiffers { .. }), "{wound}: {error}");
+        }
     }
 }

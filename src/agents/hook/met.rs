@@ -19,6 +19,8 @@ use crate::parse::check::command_of;
 /// Of what stands in the fence, Unicode scalar values; of a line in it.
 const CHARS_MAX: usize = 2_400;
 const LINE_CHARS_MAX: usize = 400;
+/// Of what other names were mended with a longer change tells nothing.
+const LIKE_LINES_MAX: usize = 12;
 /// In a larger file no line is looked for.
 const SOURCE_BYTES_MAX: u64 = 1 << 20;
 
@@ -109,6 +111,10 @@ fn text(met: &Met, files: &[String], described: Option<&str>) -> Option<String> 
     }
     if let Some(described) = described {
         told.push_str(&format!("told of it: {}\n", words::line(described)));
+    }
+    let lines: usize = met.fix.iter().map(|it| it.lines().len()).sum();
+    if !met.is_same && lines > LIKE_LINES_MAX {
+        return None;
     }
     let shown: Vec<String> = met.fix.iter().map(shown_hunk).collect();
     let mut left = CHARS_MAX.checked_sub(told.chars().count())?;

@@ -234,3 +234,21 @@ fn a_fix_that_was_taken_back_is_not_proposed_until_it_is_given_back() {
         assert_eq!(answer.contains(words), is_proposed, "{number} {verdict}: {answer}");
     }
 }
+
+#[test]
+fn a_long_change_is_told_to_who_names_the_same_alone() {
+    let project = prepared();
+    let check = "go build ./...";
+    let first = Session::new(&project, 1);
+    first.check(check, Some("# m\n./a.go:3:2: undefined: totl"));
+    let lines: String = (0..12).map(|n| format!("use(total, {n})\n")).collect();
+    first.edit("a.go", "totl", &format!("total := 0\n{lines}"));
+    first.check(check, None);
+    first.stop();
+    for (number, name, is_told) in [(2, "sum", false), (3, "totl", true)] {
+        let session = Session::new(&project, number);
+        let answer = session.check(check, Some(&format!("# m\n./b.go:9:2: undefined: {name}")));
+        assert_eq!(answer.contains("use(total, 11)"), is_told, "{name}: {answer}");
+        session.stop();
+    }
+}

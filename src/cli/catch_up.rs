@@ -61,20 +61,20 @@ pub fn catch_up_executions(project: &Project) -> bool {
 pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     damage::ask_project(project, context);
     context.contradiction.asked = true;
-    settle_project(project, Depth::Cheap, context);
+    settle_project(project, context);
     match project.is_at_home() {
         true => catch_up(project, context),
         false => feed_stores(project, JournalFeed::asked(project), None, context),
     }
 }
 
-pub fn settle_project(project: &Project, depth: Depth, context: &mut Context) {
+pub fn settle_project(project: &Project, context: &mut Context) {
     if context.contradiction.of_texts {
         return;
     }
     // One that is no journal says so itself.
     if let Ok(source) = Source::of(project.root()) {
-        settle_doubts(&source, depth, context);
+        settle_doubts(&source, Depth::Cheap, context);
     }
 }
 

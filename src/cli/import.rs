@@ -8,7 +8,6 @@ use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
 use crate::output::escape;
-use crate::store::look::Depth;
 
 /// Import agents' transcripts
 ///
@@ -26,8 +25,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let request = request(args, project.root());
     let report = import::import(&project, &request, &import::stderr_bar())?;
-    // Who imports waits for the rest as well.
-    catch_up::settle_project(&project, Depth::Whole, context);
     recorded::inferred(&project, context);
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);

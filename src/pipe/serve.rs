@@ -17,7 +17,6 @@ use crate::journal::owner::Owner;
 use crate::journal::{Project, Recorder, clock};
 use crate::memory::{Memory, MemoryError};
 use crate::output::escape;
-use crate::store::look::Depth;
 
 pub struct Pipe<'p> {
     pub project: &'p Project,
@@ -93,7 +92,7 @@ impl<'p> Pipe<'p> {
             kept => {
                 drop(kept);
                 damage::note_again(self.project, self.context);
-                catch_up::settle_project(self.project, Depth::Cheap, self.context);
+                catch_up::settle_project(self.project, self.context);
                 self.catch_up();
                 let stores = catch_up::stores(self.project, self.context)?;
                 Kept { stores, files: files(self.project) }
@@ -125,7 +124,7 @@ impl<'p> Pipe<'p> {
             Some(memory) => memory,
             None => {
                 damage::note_again(self.project, self.context);
-                catch_up::settle_project(self.project, Depth::Cheap, self.context);
+                catch_up::settle_project(self.project, self.context);
                 // It is made, or made anew, where it has to be, and the index with it.
                 self.stores = None;
                 Memory::open(self.project)?

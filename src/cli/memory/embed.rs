@@ -7,7 +7,6 @@ use crate::cli::recorded::settled;
 use crate::cli::{Context, Exit, Result, catch_up, counted};
 use crate::memory::Memory;
 use crate::output::escape;
-use crate::store::look::Depth;
 
 /// Make vectors of archived records, so that a search finds what means the same
 ///
@@ -31,7 +30,7 @@ impl Embed {
         // The index knows then which have one.
         operate(&self.origin, context, |_| Ok(()))?;
         let project = context.project()?;
-        catch_up::settle_project(&project, Depth::Cheap, context);
+        catch_up::settle_project(&project, context);
         let done = Memory::open(&project)?.embed(
             &self.origin.asker(context),
             self.again,

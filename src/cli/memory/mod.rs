@@ -29,7 +29,6 @@ use crate::memory::{Asker, Memory, MemoryError, Operation};
 use crate::output::escape;
 use crate::parse::reply::ReplyError;
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
-use crate::store::look::Depth;
 
 /// Branch memory: keys, events and records, in branches that fork; values and threads of frameworks
 ///
@@ -133,7 +132,7 @@ pub fn operate_after<T>(
 ) -> Result<Done<T>, CliError> {
     let project = context.project()?;
     // What it is decided by may have been rewritten.
-    catch_up::settle_project(&project, Depth::Cheap, context);
+    catch_up::settle_project(&project, context);
     let done = {
         let mut memory = Memory::open(&project)?;
         if let Some(said) = before(&mut memory)? {

@@ -57,21 +57,13 @@ fn a_strangers_stores_beside_the_own_journal_are_told_of_and_not_from() {
     project.annals(["salvage", "--from-store", ".", "x.jsonl"]);
     project.annals(["repair"]);
     assert!(begun(&project, 6).0.contains("own.go"));
-    // A copy of it, as a copied folder has: who ends a session or imports waits for a look.
+    // A copy of it, as a copied folder has: who ends a session waits for a look.
     fs::copy(project.path(".annals/index.db"), project.path("copy.db")).expect("copied");
     fs::rename(project.path("copy.db"), project.path(".annals/index.db")).expect("renamed");
     assert!(begun(&project, 7).1.contains("another program changed its files"));
     let session = Session::new(&project, 7);
     session.end();
     let (pack, message) = begun(&project, 7);
-    assert!(pack.contains("own.go") && message.is_empty(), "{pack}{message}");
-    fs::copy(project.path(".annals/index.db"), project.path("copy.db")).expect("copied");
-    fs::rename(project.path("copy.db"), project.path(".annals/index.db")).expect("renamed");
-    let line = r#"{"type":"user","uuid":"u1","sessionId":"0193a5b2-7c1e-4f00-8a00-0000000000aa",
-        "timestamp":"2026-01-05T10:00:00.000Z","message":{"role":"user","content":"hello"}}"#;
-    fs::write(project.path("t.jsonl"), line.replace('\n', "") + "\n").expect("written");
-    project.annals(["import", "claude-code", "t.jsonl"]);
-    let (pack, message) = begun(&project, 8);
     assert!(pack.contains("own.go") && message.is_empty(), "{pack}{message}");
     let index = rusqlite::Connection::open(project.path(".annals/index.db")).expect("opened");
     index.execute("UPDATE sessions SET title = 'strange.go'", []).expect("changed");

@@ -92,7 +92,9 @@ fn hold(
             // Where none can be kept each looks anew.
             (Verdict::Same, None) => true,
             (Verdict::Absent | Verdict::Wrong(_), _) => true,
-            (Verdict::Unreadable(error), Some(look)) if !error.is_locked() => {
+            (Verdict::Unreadable(error), Some(look))
+                if !error.is_locked() && !error.is_of_machine() =>
+            {
                 look.end(Known::Differs)
             }
             (Verdict::Differs | Verdict::Unreadable(_), _) => false,

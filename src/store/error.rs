@@ -97,6 +97,19 @@ impl StoreError {
         matches!(self, Self::Io { source, .. } if enclosure::is_in_the_way(source))
     }
 
+    /// Whether the machine failed, which says nothing of what the store holds.
+    pub(crate) fn is_of_machine(&self) -> bool {
+        use ErrorCode::{CannotOpen, DiskFull, OutOfMemory, PermissionDenied, SystemIoFailure};
+        match self {
+            Self::Io { .. } => true,
+            Self::Sql { source, .. } => matches!(
+                source.sqlite_error_code(),
+                Some(CannotOpen | DiskFull | OutOfMemory | PermissionDenied | SystemIoFailure)
+            ),
+            _ => false,
+        }
+    }
+
     /// Whether someone else holds the store (exit code 4).
     pub fn is_locked(&self) -> bool {
         matches!(self, Self::Locked { .. })

@@ -36,6 +36,7 @@ fn cases() -> Vec<Case> {
         case("import", &["import", "auto", transcript], told),
         case("rebuild", &["rebuild"], told),
         case("repair", &["repair"], told),
+        case("status", &["status"], told),
     ]
 }
 

@@ -65,14 +65,18 @@ pub fn told(
     Some(Given { text: text(&met, &files, told.as_deref())?, files })
 }
 
-/// The line of code that a cause was found at, as it stands now.
+/// The line of code that a cause was found at, as it stands now. An output may name any file: only a plain one below
+/// the tree is read, through no link.
 fn source_line(firing: &Firing<'_>, cause: &Cause) -> Option<String> {
     let (file, line) = cause.at.as_ref()?;
     let folder = firing.input.cwd.to_text();
-    let path = folder.as_deref().map_or(firing.project.root(), Path::new).join(file);
-    let is_small =
-        std::fs::metadata(&path).is_ok_and(|it| it.is_file() && it.len() < SOURCE_BYTES_MAX);
-    let text = is_small.then(|| std::fs::read_to_string(&path).ok()).flatten()?; // it has no such line
+    let folder = folder.as_deref().map_or(firing.project.root(), Path::new);
+    let (tree, path) = (firing.project.tree().canonicalize().ok()?, folder.join(file)); // then there is none
+    let about = std::fs::symlink_metadata(&path).ok()?; // as above
+    let is_plain = about.is_file() && (1..SOURCE_BYTES_MAX).contains(&about.len());
+    let is_inside = path.canonicalize().is_ok_and(|path| path.starts_with(tree));
+    // What is no text has no such line.
+    let text = (is_plain && is_inside).then(|| std::fs::read_to_string(&path).ok()).flatten()?;
     text.lines().nth((*line as usize).checked_sub(1)?).map(str::to_owned)
 }
 

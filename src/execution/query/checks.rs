@@ -71,7 +71,7 @@ impl Stores {
         let found: Vec<Row> = self.index.all(RUNS, [runs_max])?;
         let (mut here, mut there): (Vec<_>, BTreeMap<String, Vec<_>>) = Default::default();
         for row in found {
-            let Some(top) = trees.of_call(row.6.as_deref()) else { continue };
+            let Some(top) = trees.of_run(Some(&row.4), row.6.as_deref()) else { continue };
             let top = top.to_owned();
             let run = run(row, &top);
             match top == trees.own() {

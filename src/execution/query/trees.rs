@@ -1,11 +1,16 @@
 //! The working trees that a journal's calls ran in: one journal may be that of several trees of a repository, and
 //! transcripts may tell of calls anywhere.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::{QueryError, Stores};
 use crate::execution::index::ROOT;
-use crate::parse::check::coverage::is_below;
+use crate::parse::check::CheckRules;
+use crate::parse::check::command::calls;
+use crate::parse::check::coverage::{is_below, joined};
+use crate::parse::shell::Script;
 
 /// The tops of the trees that are known, and the one that is asked for.
 #[derive(Clone, Debug)]
@@ -15,6 +20,9 @@ pub struct Trees {
     root: String,
     /// A folder, and the tree that it is, or was, the top of; the longest first.
     tops: Vec<(String, String)>,
+    /// Folders in no known tree, whether they are there; and where command lines lead: thousands of runs have few.
+    is_there: RefCell<HashMap<String, bool>>,
+    led_to: RefCell<HashMap<String, Option<String>>>,
 }
 
 impl Stores {
@@ -30,7 +38,7 @@ impl Stores {
         let mut tops: Vec<_> = began_at.into_iter().chain(same).collect();
         tops.retain(|(folder, _)| folder.starts_with('/'));
         tops.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-        Ok(Trees { own, root, tops })
+        Ok(Trees { own, root, tops, is_there: RefCell::default(), led_to: RefCell::default() })
     }
 }
 
@@ -45,14 +53,45 @@ impl Trees {
         let root = || Some(self.root.as_str());
         let Some(cwd) = cwd.filter(|it| it.starts_with('/')) else { return root() };
         let known = self.tops.iter().find(|(folder, _)| is_below(cwd, folder));
-        known
-            .map(|(_, top)| top.as_str())
-            .or_else(|| if Path::new(cwd).exists() { None } else { root() })
+        match known {
+            Some((_, top)) => Some(top),
+            None if self.is_there(cwd) => None,
+            None => root(),
+        }
+    }
+
+    /// As [`Self::of_call`], of a check by its command line, which may lead into another tree (`cd ../other && …`).
+    pub fn of_run(&self, command: Option<&str>, cwd: Option<&str>) -> Option<&str> {
+        match command.and_then(|it| self.led_to(it)) {
+            Some(folder) => self.of_call(Some(&joined(cwd.unwrap_or_default(), &folder))),
+            None => self.of_call(cwd),
+        }
+    }
+
+    fn is_there(&self, folder: &str) -> bool {
+        let known = self.is_there.borrow().get(folder).copied();
+        known.unwrap_or_else(|| {
+            let is = Path::new(folder).exists();
+            self.is_there.borrow_mut().insert(folder.to_owned(), is);
+            is
+        })
+    }
+
+    /// The folder that a command line leads to; `None`: it stays where it is run.
+    fn led_to(&self, command: &str) -> Option<String> {
+        if let Some(known) = self.led_to.borrow().get(command) {
+            return known.clone();
+        }
+        let checks = calls(&Script::of(command), &CheckRules::default());
+        let folder = checks.into_iter().find_map(|it| it.coverage).map(|it| it.folder);
+        let folder = folder.filter(|it| !it.is_empty());
+        self.led_to.borrow_mut().insert(command.to_owned(), folder.clone());
+        folder
     }
 
     /// The tree that a call ran in, where that is another one than what is asked for.
-    pub fn other(&self, cwd: Option<&str>) -> Option<String> {
-        self.of_call(cwd).filter(|top| *top != self.own).map(|top| self.told(top))
+    pub fn other(&self, command: Option<&str>, cwd: Option<&str>) -> Option<String> {
+        self.of_run(command, cwd).filter(|top| *top != self.own).map(|top| self.told(top))
     }
 
     /// A tree as the one that is asked for tells it: `../other` where they lie side by side, `inner` where it lies in
@@ -78,7 +117,9 @@ mod tests {
         let tops = ["/p/main/in", "/old/main", "/p/side", "/p/main"];
         let of =
             |it: &str| (it.to_owned(), if it == "/old/main" { own.clone() } else { it.to_owned() });
-        let trees = Trees { own: own.clone(), root: own.clone(), tops: tops.map(of).to_vec() };
+        let tops = tops.map(of).to_vec();
+        let (is_there, led_to) = Default::default();
+        let trees = Trees { own: own.clone(), root: own.clone(), tops, is_there, led_to };
         for (cwd, top, told) in [
             (Some("/p/main/src"), Some("/p/main"), ""),
             (Some("/p/main/in/src"), Some("/p/main/in"), "in"),
@@ -92,6 +133,18 @@ mod tests {
             assert_eq!(trees.of_call(cwd), top, "{cwd:?}");
             let other = top.filter(|it| *it != own);
             assert_eq!(other.map_or(String::new(), |it| trees.told(it)), told, "{cwd:?}");
+        }
+        for (command, cwd, top) in [
+            ("cd ../side && go test ./...", Some("/p/main"), Some("/p/side")),
+            ("(cd /p/side; go test ./...)", Some("/p/main"), Some("/p/side")),
+            ("go -C ../side test ./...", Some("/p/main"), Some("/p/side")),
+            ("make -C in test", Some("/p/main"), Some("/p/main/in")),
+            ("cd src && go test ./...", Some("/p/main"), Some("/p/main")),
+            ("go test ./...", Some("/p/side"), Some("/p/side")),
+            ("cd / && go test ./...", Some("/p/main"), None),
+            ("go test ./...", None, Some("/p/main")),
+        ] {
+            assert_eq!(trees.of_run(Some(command), cwd), top, "{command} {cwd:?}");
         }
     }
 }

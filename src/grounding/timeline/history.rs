@@ -20,6 +20,9 @@ const PENDING: &str = "SELECT execution, failures, alike, since_ms FROM pending 
 /// Tools that are tried as one: see [`crate::execution::index::tried_as`].
 const MADE: &str = "'file_write', 'file_create'";
 
+/// A call's command line and the folder that it was run in.
+pub type RunPlace = (Option<String>, Option<String>);
+
 struct Tally {
     tool: String,
     outcome: String,
@@ -177,20 +180,18 @@ impl Stores {
         Ok(Self::records(groups).map(|(_, record)| record).collect())
     }
 
-    /// Those of checks alone, each with the folder that it ran in.
-    pub fn pending_checks(
-        &self,
-        scope: TimelineScope,
-    ) -> Result<Vec<(Option<String>, FailureRecord)>> {
+    /// Those of checks alone, each with its command line and the folder that it was run in.
+    pub fn pending_checks(&self, scope: TimelineScope) -> Result<Vec<(RunPlace, FailureRecord)>> {
         let sql = format!(
             "{PENDING} AND (SELECT checked FROM executions WHERE seq = execution) IS NOT NULL"
         );
         let groups = self.groups(scope, &sql, PENDING_MAX as u64)?;
-        let with_folder = |(execution, record): (i64, FailureRecord)| {
-            let sql = "SELECT cwd FROM executions WHERE seq = ?1 AND cwd IS NOT NULL";
-            Ok((self.index.cell(sql, [execution])?, record))
+        let with_place = |(execution, record): (i64, FailureRecord)| {
+            let sql = "SELECT command, cwd FROM executions WHERE seq = ?1";
+            let place = self.index.all::<RunPlace>(sql, [execution])?.pop();
+            Ok((place.unwrap_or_default(), record))
         };
-        Self::records(groups).map(with_folder).collect()
+        Self::records(groups).map(with_place).collect()
     }
 
     fn records(groups: Vec<(Group, TimelineEntry)>) -> impl Iterator<Item = (i64, FailureRecord)> {

@@ -11,7 +11,7 @@ use crate::execution::index::PROJECT;
 use crate::execution::query::{ExecutionSummary, QueryError, Stores};
 use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, named};
 
-pub use history::{LOOPS_MAX, PENDING_MAX};
+pub use history::{LOOPS_MAX, PENDING_MAX, RunPlace};
 pub use memory::{AnswerAt, MemoryAnswer, MemoryQuery, MemoryTopic, record_timeline_read};
 pub use text::one_line;
 

@@ -16,9 +16,8 @@ mod tests;
 
 use serde_json::Value;
 
-pub use files::{is_code, is_prose};
-pub use lines::Change;
-use lines::{of_patch, replaced, written};
+pub use files::{is_code, is_prose, name_of};
+use lines::{Change, of_patch, replaced, written};
 pub use remedy::{FailedBy, FailureKind, is_alike, is_judged, is_named, of_cause, remedy};
 
 /// Under these names calls carry a patch.

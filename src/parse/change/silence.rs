@@ -118,6 +118,13 @@ pub fn hides_tests(hunks: &[Hunk]) -> bool {
         {
             return true;
         }
+        // What a test asks for became another: nobody knows whether by the code or by that it passes.
+        let is_of_rust = ending_of(&hunk.file) == "rs";
+        if (is_of_tests(&hunk.file) || is_of_rust)
+            && hunk.old_lines().any(|it| asserts(it, is_of_rust))
+        {
+            return true;
+        }
         for (lines, count) in [(&hunk.removed, 1), (&hunk.added, -1)] {
             let code = code_of(&hunk.file, lines.iter().map(String::as_str));
             for name in code.iter().filter_map(|line| declared(&hunk.file, line)) {
@@ -128,6 +135,18 @@ pub fn hides_tests(hunks: &[Hunk]) -> bool {
     names.values().any(|it| *it > 0)
 }
 
+/// What asks for something in a test; and of these what does in code that has its tests in it.
+const ASSERTING: [&str; 11] = [
+    "assert", "expect", "require", "should", "t.Error", "t.Fatal", "b.Fatal", "want", "!=", "==",
+    "raises",
+];
+const ASSERTING_OF_RUST: [&str; 2] = ["assert!", "assert_"];
+
+fn asserts(line: &str, is_of_rust: bool) -> bool {
+    let words = if is_of_rust { &ASSERTING_OF_RUST[..] } else { &ASSERTING[..] };
+    words.iter().any(|it| has_mark(line, it))
+}
+
 /// The test that a line of code declares: its name, or how such a line is written.
 fn declared(file: &str, line: &str) -> Option<String> {
     let behind = |words: &[&str]| words.iter().find_map(|it| line.trim_start().strip_prefix(*it));
@@ -135,7 +154,10 @@ fn declared(file: &str, line: &str) -> Option<String> {
     match ending_of(file).as_str() {
         "go" => behind(&["func Test", "func Fuzz", "func Example"]).map(name),
         "py" => behind(&["def test", "async def test"]).map(name),
-        "rs" => (line.starts_with("#[") && line.ends_with("test]")).then(|| "#[test]".to_owned()),
+        "rs" => ["test]", "#[cfg(test)]"]
+            .into_iter()
+            .find(|it| line.starts_with("#[") && line.ends_with(it))
+            .map(str::to_owned),
         "java" | "kt" => line.starts_with("@Test").then(|| "@Test".to_owned()),
         "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs" => {
             behind(&["test(", "it("]).map(|it| it.split(',').next().unwrap_or(it).to_owned())

@@ -33,10 +33,26 @@ fn of_a_test_that_failed_code_alone_is_the_fix() {
     let good = || edit("a.go", "return 1", "return 2");
     let test = |old: &str, new: &str| edit("a_test.go", old, new);
     assert_eq!(left(&[good()], of_test()), "-return 1|+return 2|");
-    // The test changed with it: what of the code did is shown.
-    let both = [test("want(1)", "want(2)"), good()];
+    // A test came with it: what of the code did is shown.
+    let both = [test("}", "want(2)\n}"), good()];
     assert_eq!(left(&both, of_test()), "-return 1|+return 2|");
     for (name, hunks) in [
+        // By what the test asks for now, or by the code: nobody knows.
+        ("asked for something else", vec![test("if A() != 2 {", "if A() == 0 {"), good()]),
+        (
+            "of Rust, asked for something else in the code's own file",
+            vec![
+                edit("src/a.rs", "fn a() { assert_eq!(f(), 2) }", "fn a() { assert_eq!(f(), 1) }"),
+                edit("src/a.rs", "1", "2"),
+            ],
+        ),
+        (
+            "of Rust, not built",
+            vec![
+                edit("src/a.rs", "#[cfg(test)]\nmod tests {", "#[cfg(any())]\nmod tests {"),
+                edit("src/a.rs", "1", "2"),
+            ],
+        ),
         ("skipped", vec![test("if A()", "t.Skip(\"later\")\nif A()"), good()]),
         ("taken away", vec![test("func TestA(t *testing.T) {\n}", ""), good()]),
         ("renamed", vec![test("func TestA(t)", "func testA(t)"), good()]),

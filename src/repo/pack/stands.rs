@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use super::text::line;
 use crate::execution::query::{QueryError, Stores, Trees};
-use crate::grounding::timeline::{FailureRecord, TimelinePosition, TimelineScope};
+use crate::grounding::timeline::{FailureRecord, RunPlace, TimelinePosition, TimelineScope};
 
 impl Stores {
     /// Checks that fail, those of the tree first; what ran in none of them is left out.
@@ -15,8 +15,8 @@ impl Stores {
         trees: &Trees,
     ) -> Result<Vec<String>, QueryError> {
         let pending = self.pending_checks(scope)?;
-        let of_tree = |(cwd, it): &(Option<String>, FailureRecord)| {
-            let top = trees.of_call(cwd.as_deref())?;
+        let of_tree = |((command, cwd), it): &(RunPlace, FailureRecord)| {
+            let top = trees.of_run(command.as_deref(), cwd.as_deref())?;
             Some((top != trees.own(), format!("{}{}", failure(it), within(trees, top))))
         };
         let mut told: Vec<_> = pending.iter().filter_map(of_tree).collect();
@@ -31,9 +31,11 @@ impl Stores {
     ) -> Result<Option<String>, QueryError> {
         let position = self.get_timeline_position(scope)?;
         let last = position.last_execution.as_ref().map(|it| it.id.to_string());
-        let sql = "SELECT cwd FROM executions WHERE id = ?1 AND cwd IS NOT NULL";
-        let cwd: Option<String> = last.map_or(Ok(None), |it| self.index.cell(sql, [it]))?;
-        let place = trees.of_call(cwd.as_deref()).map_or_else(String::new, |it| within(trees, it));
+        let sql = "SELECT command, cwd FROM executions WHERE id = ?1";
+        let place: Vec<RunPlace> = last.map_or(Ok(Vec::new()), |it| self.index.all(sql, [it]))?;
+        let (command, cwd) = place.into_iter().next().unwrap_or_default();
+        let top = trees.of_run(command.as_deref(), cwd.as_deref());
+        let place = top.map_or_else(String::new, |it| within(trees, it));
         Ok(position_told(&position).map(|it| it + &place))
     }
 }

@@ -37,23 +37,3 @@ impl Rested {
         serde_json::from_slice(&text).ok() // as above
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Rested;
-    use crate::event::SessionId;
-    use crate::grounding::fold::Grounding;
-
-    #[test]
-    fn a_fold_that_rested_is_as_it_was_and_given_once() {
-        let mut rested = Rested::default();
-        let all: Vec<Grounding> = (1..=3).map(|n| Grounding::new(SessionId([n; 16]))).collect();
-        all.iter().for_each(|it| rested.keep(it));
-        for grounding in &all {
-            let taken = rested.take(grounding.session());
-            assert_eq!(taken.as_ref().map(|it| format!("{it:?}")), Some(format!("{grounding:?}")));
-            assert!(rested.take(grounding.session()).is_none());
-        }
-        assert_eq!(rested.bytes, 0);
-    }
-}

@@ -1,6 +1,7 @@
 //! Imports into a real journal.
 
 mod growth;
+mod rested;
 mod turned;
 
 use std::path::{Path, PathBuf};

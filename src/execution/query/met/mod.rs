@@ -5,7 +5,7 @@ mod broken;
 
 use super::next_check::Coverages;
 use super::{ExecutionSummary, QueryError, Stores, Trees, Trials};
-use crate::parse::change::{Hunk, is_alike, is_named, of_cause};
+use crate::parse::change::{Hunk, is_alike, is_named, name_of, of_cause};
 use crate::parse::check::cause::{Cause, is_nameless, likeness};
 
 /// Of a failure's causes, the first are asked after.
@@ -63,8 +63,8 @@ struct Trial {
     tree: Option<String>,
 }
 
-/// A failure, its place, what it names, and where it ran.
-type FailureRow = (i64, Option<String>, String, Option<String>);
+/// A failure, its place, what it names, its command line and where that was run.
+type FailureRow = (i64, Option<String>, String, Option<String>, Option<String>);
 
 impl Stores {
     /// The change that is most likely to end failures of these causes again, each with the line of code that it was
@@ -100,11 +100,11 @@ impl Stores {
     ) -> Result<Vec<Trial>, QueryError> {
         let (mut trials, mut edited) = (Vec::new(), 0);
         let mut found: Vec<FailureRow> = self.index.all(FAILURES, (number, FAILURES_MAX))?;
-        found.retain(|row| trees.of_call(row.3.as_deref()).is_some());
+        found.retain(|row| trees.of_run(row.3.as_deref(), row.4.as_deref()).is_some());
         if cause.is_of_test && !cause.is_general && self.is_flaky(&found)? {
             return Ok(trials);
         }
-        for (failed, place, names, cwd) in found {
+        for (failed, place, names, command, cwd) in found {
             if trials.len() == TRIED_MAX || edited == EDITED_MAX {
                 break;
             }
@@ -125,7 +125,7 @@ impl Stores {
             let has_helped = !is_met_again && !is_taken_back(failed, by)?;
             let is_here = place.is_some() && place == cause.place;
             let alike = (likeness, is_here);
-            let tree = trees.other(cwd.as_deref());
+            let tree = trees.other(command.as_deref(), cwd.as_deref());
             trials.push(Trial { failed, by, has_helped, change, alike, place, names, tree });
         }
         Ok(trials)
@@ -257,10 +257,7 @@ fn fits(one: &Trial, cause: &Cause, line: Option<&str>) -> bool {
     has_name && !one.change.iter().any(brings)
 }
 
-fn name_of(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
-}
-const FAILURES: &str = "SELECT x.execution, x.place, x.names, e.cwd FROM execution_causes x \
+const FAILURES: &str = "SELECT x.execution, x.place, x.names, e.command, e.cwd FROM execution_causes x \
      JOIN executions e ON e.seq = x.execution \
      WHERE x.cause = ?1 AND e.corrected_by IS NULL ORDER BY x.at_ms DESC, x.at_seq DESC LIMIT ?2";
 

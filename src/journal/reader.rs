@@ -4,15 +4,12 @@ use std::path::{Path, PathBuf};
 
 use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::bundle::is_bundle;
-use annals_journal_format::reader::{Item, OwnedEntry, ReadError, Reader};
+use annals_journal_format::reader::{OwnedEntry, ReadError, Reader};
 use annals_journal_format::storage::SourceStorage;
 
 use super::replay::event_of;
 use super::{Blobs, JournalError, Mark, Replay};
 use crate::event::{Content, Recorded, Sequence};
-
-/// Events from the end to a commit that is looked for from there.
-const NEAR_EVENTS_MAX: u64 = 4_000;
 
 pub struct JournalReader {
     pub(super) reader: Reader<SourceStorage>,
@@ -51,26 +48,6 @@ impl JournalReader {
     pub fn mark_at(&self, at: Sequence) -> Result<Option<Mark>, JournalError> {
         let found = self.reader.mark_at(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
         Ok(found.map(Mark::from))
-    }
-
-    /// As [`Self::mark_at`], looked for from the journal's end: none is found that lies far from it, or where
-    /// something is wrong on the way.
-    pub fn mark_near(&self, at: Sequence) -> Result<Option<Mark>, JournalError> {
-        if self.mark().sequence.0.saturating_sub(at.0) > NEAR_EVENTS_MAX {
-            return Ok(None);
-        }
-        let mut entries = self.reader.entries_back(None);
-        while let Some(item) = entries.next() {
-            match item.map_err(|it| self.unread(it))? {
-                Item::Commit(end) if end.mark.sequence.0 == at.0 => {
-                    return Ok(Some(end.mark.into()));
-                }
-                Item::Commit(end) if end.mark.sequence.0 > at.0 => {}
-                Item::Entry(_) => {}
-                Item::Commit(_) | Item::Finding(_) => break,
-            }
-        }
-        Ok(None)
     }
 
     /// Looks again for what was written since; answers the last whole commit there is now.

@@ -8,7 +8,7 @@ use crate::execution::index::IndexReader;
 use crate::execution::log::ExecutionLogReader;
 use crate::execution::query::Stores;
 use crate::journal::Project;
-use crate::store::catch_up::{RebuildReason, Standing, rebuild_reason, standing};
+use crate::store::catch_up::{RebuildReason, Standing, rebuild_reason, standing_by_its_word};
 use crate::store::held::HeldReader;
 use crate::store::{AnyReader, Feed, JournalFeed, Result, StoreName, StorePlaces, stamp};
 
@@ -79,7 +79,7 @@ fn judged<R>(
         |error| Mute { store, why: rebuild_reason(error).map_or(Why::Unread, Why::Wrong) };
     let reader = opened.map_err(of_error)?;
     let (cursor, rows) = held(&reader).stand().map_err(of_error)?;
-    let why = match standing(cursor, rows, feed) {
+    let why = match standing_by_its_word(cursor, rows, feed) {
         Ok(Standing::Wrong(reason)) => Some(Why::Wrong(reason)),
         // What comes with a checkout may have another's cursor; the stamp of its files it cannot have.
         Ok(_) if stamp::is_doubtful_now(places.path(store)) => Some(Why::Doubtful),

@@ -23,7 +23,7 @@ pub use state::{CatchUpError, RebuildReason};
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub(crate) use replay::{Due, Starts};
 pub(crate) use report::{log_anomalies, log_store};
-pub(crate) use state::{Standing, rebuild_reason, replaceable, standing};
+pub(crate) use state::{Standing, rebuild_reason, replaceable, standing, standing_by_its_word};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of, nor is one that is made on demand.

@@ -9,8 +9,8 @@ use crate::journal::fault;
 use crate::store::feed::ChainAt;
 use crate::store::rebuild::is_crowded;
 use crate::store::{
-    Cursor, Feed, FeedError, Keep, Known, Rows, StoreError, StoreLook, StoreName, StorePlaces,
-    has_nothing, stamp,
+    Cursor, Feed, FeedError, Keep, Known, Position, Rows, StoreError, StoreLook, StoreName,
+    StorePlaces, has_nothing, stamp,
 };
 
 /// What a journal says of itself whose first page cannot be read.
@@ -126,6 +126,28 @@ pub fn standing(
     found: Rows,
     feed: &dyn Feed,
 ) -> Result<Standing, FeedError> {
+    judge(cursor, found, feed, |position| feed.chain_at(Sequence(position.sequence)))
+}
+
+/// As [`standing`], without a look at the journal before its end: of a store whose stamp says that nobody else wrote
+/// it, its own word for the rest is enough.
+pub fn standing_by_its_word(
+    cursor: Option<Cursor>,
+    found: Rows,
+    feed: &dyn Feed,
+) -> Result<Standing, FeedError> {
+    judge(cursor, found, feed, |position| match Sequence(position.sequence) {
+        at if at > feed.through().sequence => feed.chain_at(at), // others may have gone on
+        _ => Ok(ChainAt::Is(position.chain)),
+    })
+}
+
+fn judge(
+    cursor: Option<Cursor>,
+    found: Rows,
+    feed: &dyn Feed,
+    chain_at: impl Fn(&Position) -> Result<ChainAt, FeedError>,
+) -> Result<Standing, FeedError> {
     let Some(Cursor { position, rows }) = cursor else {
         return Ok(Standing::Wrong(RebuildReason::NoCursor));
     };
@@ -142,7 +164,7 @@ pub fn standing(
     let chain = match at {
         at if at == through.sequence => ChainAt::Is(through.chain),
         Sequence(0) => ChainAt::Is(position.chain),
-        at => feed.chain_at(at)?,
+        _ => chain_at(&position)?,
     };
     Ok(match chain {
         ChainAt::Is(chain) if chain != position.chain => {

@@ -207,12 +207,6 @@ impl Feed for JournalFeed<'_> {
         if at > self.end_now(at)? {
             return Ok(ChainAt::Beyond);
         }
-        // Most stores lag a little: forward, the whole segment would be read first.
-        if matches!(self.how, How::Standing)
-            && let Some(mark) = self.reader.mark_near(at).map_err(unreadable)?
-        {
-            return Ok(ChainAt::Is(mark.chain));
-        }
         let mut damaged = false;
         for item in self.reader.replay(at, Some(at)) {
             match item.map_err(unreadable)? {

@@ -19,7 +19,7 @@ use crate::parse::check::command_of;
 /// Of what stands in the fence, Unicode scalar values; of a line in it.
 const CHARS_MAX: usize = 2_400;
 const LINE_CHARS_MAX: usize = 400;
-/// Of what other names were mended with a longer change tells nothing.
+/// Of what other names were mended with so many lines are told: more are of something else as well.
 const LIKE_LINES_MAX: usize = 12;
 /// In a larger file no line is looked for.
 const SOURCE_BYTES_MAX: u64 = 1 << 20;
@@ -116,24 +116,20 @@ fn text(met: &Met, files: &[String], described: Option<&str>) -> Option<String> 
     if let Some(described) = described {
         told.push_str(&format!("told of it: {}\n", words::line(described)));
     }
-    let lines: usize = met.fix.iter().map(|it| it.lines().len()).sum();
-    if !met.is_same && lines > LIKE_LINES_MAX {
+    let (mut chars, mut lines) = (told.chars().count(), 0);
+    let lines_max = if met.is_same { usize::MAX } else { LIKE_LINES_MAX };
+    // A part of a change leads astray: it is told whole, or not.
+    let shown =
+        met.fix.iter().map(|it| (it.lines().len(), shown_hunk(it))).map_while(|(count, hunk)| {
+            (chars, lines) = (chars + hunk.chars().count(), lines + count);
+            (chars <= CHARS_MAX && lines <= lines_max).then_some(hunk)
+        });
+    let shown: Vec<String> = shown.collect();
+    if shown.is_empty() {
         return None;
     }
-    let shown: Vec<String> = met.fix.iter().map(shown_hunk).collect();
-    let mut left = CHARS_MAX.checked_sub(told.chars().count())?;
-    let mut is_cut = false;
-    for hunk in &shown {
-        // A part of a change leads astray: it is told whole, or not.
-        match left.checked_sub(hunk.chars().count()) {
-            Some(rest) if !is_cut => {
-                left = rest;
-                told.push_str(hunk);
-            }
-            _ => is_cut = true,
-        }
-    }
-    shown.first().filter(|it| told.contains(it.as_str()))?;
+    told.extend(shown.iter().map(String::as_str));
+    let is_cut = shown.len() < met.fix.len();
     let fence = words::fence(&told);
     let cut = if is_cut { "(and more)\n" } else { "" };
     let session = met.failed.session.map(|it| it.to_string()).unwrap_or_default();

@@ -249,6 +249,7 @@ fn a_long_change_is_told_to_who_names_the_same_alone() {
         let session = Session::new(&project, number);
         let answer = session.check(check, Some(&format!("# m\n./b.go:9:2: undefined: {name}")));
         assert_eq!(answer.contains("use(total, 11)"), is_told, "{name}: {answer}");
+        assert_eq!(answer.contains("was met before"), is_told, "{name}: {answer}");
         session.stop();
     }
 }

@@ -28,6 +28,7 @@ pub mod salvage;
 pub mod scan;
 pub mod segment;
 pub mod storage;
+pub mod tree;
 pub mod units;
 pub mod verify;
 pub mod writer;

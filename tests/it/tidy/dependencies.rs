@@ -11,6 +11,8 @@ const PERMITTED: &[&str] = &[
     "clap_complete",
     "clap_mangen",
     "crossterm",
+    "data-encoding",
+    "ed25519-dalek",
     "fs2",
     "globset",
     "ignore",
@@ -40,7 +42,7 @@ const PERMITTED: &[&str] = &[
 
 /// What the journal's bytes may stand on.
 const PERMITTED_FORMAT: &[&str] =
-    &["blake3", "crc32fast", "fs2", "memmap2", "rustix", "thiserror", "zstd"];
+    &["blake3", "crc32fast", "fs2", "memmap2", "rustix", "sha2", "thiserror", "zstd"];
 
 #[test]
 fn only_permitted_crates_are_depended_on() {

@@ -1,10 +1,11 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
 use super::{
-    Context, Exit, Result, blame, bundle, checks, claim, completions, debug, diff, disable, enable,
-    export, failures, gate, hook, import, init, inspect, log, man, memory, pack, phases, pipe,
-    query, rebuild, record, repair, replay, repo, run, salvage, scan, search, session, sessions,
-    show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
+    Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
+    debug, diff, disable, enable, export, failures, gate, hook, import, init, inspect, key, log,
+    man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, run,
+    salvage, scan, search, seen, session, sessions, show, sql, stats, status, step, timeline, tool,
+    tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -101,6 +102,11 @@ commands! {
     Status(status) Own,
     Trust(trust) Line,
     Verify(verify) Own,
+    Seen(seen) Own,
+    Key(key) Own,
+    Checkpoint(checkpoint) Line,
+    Prove(prove) Own,
+    CheckProof(check_proof) Own,
     Repair(repair) Own,
     Salvage(salvage) Own,
     Scan(scan) Line,

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::command::Duty;
 use super::{Command, Context, Exit, Result, quote, shown};
+use crate::journal::trust::seen::Contradiction;
 use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
 use crate::store::look::{Depth, Look, Place, look};
@@ -18,6 +19,8 @@ pub struct Damage {
     searched: Vec<PathBuf>,
     /// One of them is damaged.
     met: bool,
+    /// One of them does not contain what was seen of it.
+    contradicted: bool,
     /// A store around one has read what that does not have: nobody can say which part of an answer lacks it.
     beyond: bool,
     pub asked: bool,
@@ -30,6 +33,10 @@ impl Damage {
     }
 
     pub fn judge(&self, exit: Exit) -> Exit {
+        let exit = match self.contradicted && self.asked {
+            true => exit.worse(Exit::Contradicted),
+            false => exit,
+        };
         if self.met && (self.asked || self.beyond) { exit.worse(Exit::Damaged) } else { exit }
     }
 }
@@ -205,8 +212,27 @@ fn comparing(source: &Source, context: &Context) -> String {
     }
 }
 
+fn tell_contradiction(source: &Source, found: &Contradiction, context: &mut Context) {
+    context.damage.contradicted = true;
+    let what = found.to_string();
+    context.output.lacks(&what);
+    let of = if is_own(source, context) {
+        String::new()
+    } else {
+        format!(" of {}", shown(&source.given))
+    };
+    let next = verifying(source, context);
+    context.output.note(format_args!(
+        "the journal{of} is not the one that was seen. It was {}. Next: {next}",
+        escape::line(&what)
+    ));
+}
+
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
     context.damage.looked.push(real(source));
+    if let Some(contradiction) = found.contradiction.as_ref().filter(|it| !it.is_older_copy) {
+        tell_contradiction(source, contradiction, context);
+    }
     let mut losses = found.losses();
     let Some(first) = losses.next() else { return };
     context.damage.met = true;

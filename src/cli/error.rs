@@ -44,6 +44,8 @@ pub enum CliError {
     StoredJson { source: serde_json::Error },
     #[error("{} has more than {bytes_max} bytes, which is all that is read", path.display())]
     TooLarge { path: PathBuf, bytes_max: u64 },
+    #[error("{}, line {line}: this is nothing that annals seen export writes", path.display())]
+    NotSeen { path: PathBuf, line: usize },
     #[error("--{option} {text:?} has a quote that is not closed, or ends in a backslash")]
     Unquoted { option: &'static str, text: String },
     #[error("{field} asks for what there is not: {may}")]
@@ -117,6 +119,7 @@ impl CliError {
             Self::NoNode { .. }
             | Self::Field { .. }
             | Self::TooLarge { .. }
+            | Self::NotSeen { .. }
             | Self::Unquoted { .. }
             | Self::Refused { .. }
             | Self::NamedTwice { .. }

@@ -16,6 +16,8 @@ pub enum Exit {
     Damaged,
     Locked,
     Io,
+    /// The journal does not contain what was seen of it.
+    Contradicted,
     /// `run`: the child's own code, or 128 and the number of the signal that ended it.
     Child(u8),
 }
@@ -26,6 +28,7 @@ impl From<Class> for Exit {
             Class::Argument | Class::Missing | Class::Refused => Self::Usage,
             Class::Findings => Self::Findings,
             Class::Damaged => Self::Damaged,
+            Class::Contradicted => Self::Contradicted,
             Class::Locked => Self::Locked,
             Class::Io => Self::Io,
             Class::Interrupted => Self::Child(130),
@@ -42,11 +45,12 @@ impl Exit {
             Self::Damaged => 3,
             Self::Locked => 4,
             Self::Io => 5,
+            Self::Contradicted => 6,
             Self::Child(code) => code,
         }
     }
 
-    /// The worse of two: damage before locks before I/O before findings.
+    /// The worse of two: another history before damage before locks before I/O before findings.
     pub fn worse(self, other: Self) -> Self {
         if other.rank() > self.rank() { other } else { self }
     }
@@ -59,7 +63,8 @@ impl Exit {
             Self::Io => 3,
             Self::Locked => 4,
             Self::Damaged => 5,
-            Self::Child(_) => 6,
+            Self::Contradicted => 6,
+            Self::Child(_) => 7,
         }
     }
 }

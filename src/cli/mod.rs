@@ -5,6 +5,8 @@ mod bare;
 mod blame;
 mod bundle;
 pub(crate) mod catch_up;
+mod check_proof;
+mod checkpoint;
 mod checks;
 mod claim;
 mod command;
@@ -27,6 +29,7 @@ mod import;
 mod init;
 mod inspect;
 pub(crate) mod journals;
+mod key;
 mod log;
 mod man;
 pub(crate) mod memory;
@@ -34,6 +37,7 @@ pub(crate) mod narrow;
 mod pack;
 mod phases;
 mod pipe;
+mod prove;
 pub(crate) mod query;
 mod quote;
 mod rebuild;
@@ -47,9 +51,11 @@ pub(crate) mod run;
 mod salvage;
 mod scan;
 pub(crate) mod search;
+mod seen;
 pub(crate) mod session;
 mod sessions;
 pub(crate) mod show;
+mod signed;
 mod sql;
 mod stats;
 mod status;
@@ -86,7 +92,7 @@ use crate::output::escape;
 #[command(name = "annals", version, disable_help_subcommand = true, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
-damaged, 4 locked, 5 I/O error; `run` exits with its command's code."
+damaged, 4 locked, 5 I/O error, 6 the journal is not the one that was seen; `run` exits with its command's code."
 )]
 pub struct Cli {
     #[command(flatten)]

@@ -16,6 +16,8 @@ pub enum Class {
     Findings,
     /// The journal is not what was written.
     Damaged,
+    /// The journal does not contain what was seen of it, or what a signed checkpoint says.
+    Contradicted,
     /// Somebody else holds what is needed.
     Locked,
     Io,
@@ -36,6 +38,8 @@ pub enum Remedy {
     ShowTrust,
     Status,
     Verify,
+    /// Look at what is contradicted; accept it, where it is meant.
+    Accept,
     /// See what is damaged, then save what is whole.
     Salvage,
     /// Take out of a bundle what is whole.

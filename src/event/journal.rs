@@ -64,6 +64,23 @@ pub struct MemoryAdopted {
     pub items: u64,
 }
 
+/// The journal does not contain what this user's programs saw of it: it was cut, rewritten or forked, or an
+/// older copy was put in its place.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct HistoryContradicted {
+    /// `cut`, `rewritten` or `forked`.
+    pub change: String,
+    /// The last event that was seen.
+    pub seen_sequence: u64,
+    /// The chain there, as it was seen.
+    #[serde(serialize_with = "wire::hex")]
+    pub seen_chain: [u8; 32],
+    /// Where the journal ended when that was found.
+    pub end_sequence: u64,
+    /// The last event up to which both are known to be the same.
+    pub shared_sequence: Option<u64>,
+}
+
 /// These tool names are allowed from here on, besides the ones already in force.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ToolsDeclared {

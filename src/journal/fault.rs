@@ -76,6 +76,7 @@ impl Fault for ProjectError {
         match self {
             Self::NotFound { .. } => Class::Refused.with(Remedy::Init),
             Self::Lost(lost) => lost.sorted(),
+            Self::Contradicted { .. } => Class::Contradicted.with(Remedy::Accept),
             Self::InTheWay { .. } => Class::Refused.alone(),
             Self::Unbelieved { .. } => Class::Refused.with(Remedy::Trust),
             Self::Foreign { .. } => Class::Refused.with(TAKE_OVER),

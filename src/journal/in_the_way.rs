@@ -8,7 +8,7 @@ use super::enclosure;
 use super::enclosure::{Kind, Look, owners};
 
 /// Folders below `.annals` that are no stores: of what is a store the store's own state tells.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "building",
     "debug-exports",
     "inferred",
@@ -19,6 +19,7 @@ const FOLDERS: [&str; 10] = [
     "quarantine",
     "sessions",
     "stamps",
+    "tlog",
 ];
 const NAMES_MAX: u32 = 1_000;
 

@@ -12,7 +12,7 @@ use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::writer::OpenError;
 
 use super::enclosure::OpenHow;
-use super::{Journal, JournalError, JournalOptions, Recovery, enclosure};
+use super::{Bookmark, Journal, JournalError, JournalOptions, Recovery, enclosure};
 use crate::event::Sequence;
 
 /// A slot that is being written does not hold: it is read again.
@@ -32,6 +32,13 @@ impl Witness {
     /// Whether it vouches that a journal went as far as this event.
     pub fn reaches(self, journal: &[u8; 16], sequence: Sequence) -> bool {
         self.0.journal.0 == *journal && self.0.mark.sequence.0 >= sequence.0
+    }
+
+    /// The end that it says was on disk.
+    pub fn proven(self) -> Bookmark {
+        let Self(slot) = self;
+        let (segment, end) = (slot.segment.0, slot.proven_end.0);
+        Bookmark { journal: slot.journal.0, segment, end, mark: slot.proven.into() }
     }
 
     pub fn to_bytes(self) -> Vec<u8> {

@@ -28,7 +28,9 @@ pub mod recorder;
 mod replay;
 pub mod scan;
 pub mod source;
+mod testimony;
 pub mod time_guard;
+pub mod tlog;
 pub mod trust;
 #[cfg(test)]
 #[path = "tests/turn.rs"]
@@ -65,5 +67,6 @@ pub use recorder::{
 };
 pub use replay::{Appended, Bookmark, Mark, Replay, ReplayItem, since};
 pub use source::{Source, SourceError, SourceKind};
+pub use testimony::{Seen, Testimony};
 pub use verify::{Audit, Begin, Fork, audit, audit_from, fork, verify};
-pub use writer::{Hold, Journal, JournalOptions, Seen, Testimony};
+pub use writer::{Hold, Journal, JournalOptions};

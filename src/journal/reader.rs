@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::bundle::is_bundle;
-use annals_journal_format::reader::{OwnedEntry, ReadError, Reader};
+use annals_journal_format::reader::{Entries, OwnedEntry, ReadError, Reader};
 use annals_journal_format::storage::SourceStorage;
 
 use super::replay::event_of;
-use super::{Blobs, JournalError, Mark, Replay};
+use super::{Blobs, Bookmark, JournalError, Mark, Replay};
 use crate::event::{Content, Recorded, Sequence};
 
 pub struct JournalReader {
@@ -44,10 +44,28 @@ impl JournalReader {
         self.reader.mark().into()
     }
 
+    /// Where the last commit ends; `None` before the first.
+    pub fn end(&self) -> Option<Bookmark> {
+        let extent =
+            self.reader.extents().into_iter().rev().find_map(|it| Some((it.name.number, it.end?)));
+        let ((segment, end), mark) = (extent?, self.mark());
+        let journal = self.id();
+        (mark.sequence > Sequence(0)).then_some(Bookmark { journal, segment: segment.0, end, mark })
+    }
+
     /// The commit that ends at exactly this event; `None` where none does.
     pub fn mark_at(&self, at: Sequence) -> Result<Option<Mark>, JournalError> {
         let found = self.reader.mark_at(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
         Ok(found.map(Mark::from))
+    }
+
+    /// Whether a whole commit with that mark ends where it says, or elsewhere in this journal.
+    pub fn has(&self, at: &Bookmark) -> bool {
+        let place = at.place();
+        let there = || Entries::since(self.storage.clone(), &self.path, &place);
+        self.reader.id() == place.journal
+            && (self.path.is_dir() && there().is_ok_and(|found| found.is_some())
+                || self.mark_at(at.mark.sequence).is_ok_and(|found| found == Some(at.mark)))
     }
 
     /// Looks again for what was written since; answers the last whole commit there is now.
@@ -95,7 +113,7 @@ impl JournalReader {
         }))
     }
 
-    pub(super) fn unread(&self, source: ReadError) -> JournalError {
+    pub(crate) fn unread(&self, source: ReadError) -> JournalError {
         JournalError::Read { path: self.path.clone(), source }
     }
 

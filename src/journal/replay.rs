@@ -141,6 +141,15 @@ impl Bookmark {
         let mark = end.mark.into();
         Self { journal: journal.0, segment: segment.0, end: offset.0, mark }
     }
+
+    /// As the format has it.
+    pub(super) fn place(&self) -> reader::Bookmark {
+        let Mark { sequence, chain } = self.mark;
+        let sequence = FormatSequence(sequence.0);
+        let mark = annals_journal_format::Mark { sequence, chain: Chain(chain) };
+        let end = Position { segment: SegmentNumber(self.segment), offset: Offset(self.end) };
+        reader::Bookmark { journal: JournalId(self.journal), end, mark }
+    }
 }
 
 /// The events behind a bookmark, at a cost that does not depend on what lies before it; where its
@@ -148,13 +157,9 @@ impl Bookmark {
 /// where the bookmark is not of this journal, or ahead of it.
 pub fn since(folder: &Path, bookmark: &Bookmark) -> Result<Option<Replay>, JournalError> {
     let read = |source| JournalError::Read { path: folder.to_owned(), source };
-    let Mark { sequence, chain } = bookmark.mark;
-    let mark =
-        annals_journal_format::Mark { sequence: FormatSequence(sequence.0), chain: Chain(chain) };
-    let end = Position { segment: SegmentNumber(bookmark.segment), offset: Offset(bookmark.end) };
-    let journal = JournalId(bookmark.journal);
-    let place = reader::Bookmark { journal, end, mark };
-    let from = Sequence(sequence.0.saturating_add(1));
+    let place = bookmark.place();
+    let reader::Bookmark { journal, mark, .. } = place;
+    let from = Sequence(bookmark.mark.sequence.0.saturating_add(1));
     if let Some(entries) = Entries::since(SourceStorage::open(), folder, &place).map_err(read)? {
         return Ok(Some(Replay::new(entries, folder, journal, from, None)));
     }
@@ -177,6 +182,14 @@ pub struct Appended {
     pub first: Sequence,
     pub last: Sequence,
     pub mark: Mark,
+}
+
+impl From<reader::Bookmark> for Bookmark {
+    fn from(place: reader::Bookmark) -> Self {
+        let reader::Bookmark { journal, end, mark } = place;
+        let Position { segment, offset } = end;
+        Self { journal: journal.0, segment: segment.0, end: offset.0, mark: mark.into() }
+    }
 }
 
 impl From<annals_journal_format::Mark> for Mark {

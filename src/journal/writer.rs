@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use annals_journal_format as format;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
 use annals_journal_format::{JournalId, Sequence as FormatSequence, writer};
 
-use super::{Appended, Blobs, Durability, JournalError, Mark, Recovery, Witness};
+use super::trust::seen::SeenFile;
+use super::{Appended, Blobs, Bookmark, Durability, JournalError, Mark, Recovery, Testimony};
 use crate::event;
 use crate::event::{Body, Event, Sequence};
 
@@ -19,6 +20,8 @@ pub type Hold = writer::Hold<<FsStorage as Storage>::File>;
 pub struct Journal {
     writer: Writer<FsStorage>,
     dir: PathBuf,
+    /// Where it is remembered how far it goes; not set where that is not to be.
+    seen: OnceLock<SeenFile>,
 }
 
 impl Journal {
@@ -35,7 +38,7 @@ impl Journal {
         let options = writer_options(options, entropy);
         let writer = Writer::create(FsStorage, dir, JournalId(id), options)
             .map_err(|source| JournalError::Open { dir: dir.to_owned(), source })?;
-        Ok(Self { writer, dir: dir.to_owned() })
+        Ok(Self { writer, dir: dir.to_owned(), seen: OnceLock::new() })
     }
 
     /// Opens a journal; what had to be mended at its tail is for the caller to record.
@@ -47,7 +50,25 @@ impl Journal {
         let (writer, recoveries) =
             Writer::open(FsStorage, dir, writer_options(options, entropy))
                 .map_err(|source| JournalError::Open { dir: dir.to_owned(), source })?;
-        Ok((Self { writer, dir: dir.to_owned() }, recoveries))
+        Ok((Self { writer, dir: dir.to_owned(), seen: OnceLock::new() }, recoveries))
+    }
+
+    /// Remembers from here on, in the user's own state, how far it goes on disk.
+    pub(super) fn keep_seen(&self) {
+        if let Some(file) = SeenFile::of(&self.dir, &self.id()) {
+            self.seen.get_or_init(|| file);
+            self.note_seen();
+        }
+    }
+
+    /// What is not noted by this call is by the next, or by who reads.
+    fn note_seen(&self) {
+        let Some(file) = self.seen.get() else { return };
+        if let Some(proven) = self.writer.proven().map(Bookmark::from)
+            && proven.mark.sequence > Sequence(0)
+        {
+            drop(file.note(&self.dir, &proven)); // as above
+        }
     }
 
     pub fn id(&self) -> [u8; 16] {
@@ -97,7 +118,9 @@ impl Journal {
     ) -> Result<Appended, JournalError> {
         with_payloads(events, |payloads| {
             let records: Vec<_> = records(events, payloads, recorded_ms).collect();
-            append(&records).map(Appended::from).map_err(|source| self.failed(source))
+            let appended = append(&records).map_err(|source| self.failed(source))?;
+            self.note_seen();
+            Ok(appended.into())
         })
     }
 
@@ -120,7 +143,9 @@ impl Journal {
 
     /// Flushes and makes everything durable; stores may be fed up to what it gives.
     pub fn sync(&self) -> Result<Mark, JournalError> {
-        self.writer.sync().map(Mark::from).map_err(|source| self.failed(source))
+        let mark = self.writer.sync().map_err(|source| self.failed(source))?;
+        self.note_seen();
+        Ok(mark.into())
     }
 
     pub fn watermark(&self) -> Mark {
@@ -221,6 +246,7 @@ fn skippable(body: &Body) -> bool {
             | Body::CheckpointSigned(_)
             | Body::ContextInjected(_)
             | Body::HookRan(_)
+            | Body::HistoryContradicted(_)
     )
 }
 
@@ -248,28 +274,5 @@ impl Default for JournalOptions {
             is_thorough: false,
             testimony: Testimony::default(),
         }
-    }
-}
-
-/// What is known of a journal's end by what lies outside its segments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Testimony {
-    /// What its `LOCK` said when it was last looked at, where it says nothing any more.
-    pub lock: Option<Witness>,
-    /// An event that it had: one beyond its end is lost.
-    pub seen: Option<Seen>,
-}
-
-/// An event that somebody has seen in a journal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seen {
-    pub journal: [u8; 16],
-    pub sequence: Sequence,
-}
-
-impl From<Seen> for format::Seen {
-    fn from(seen: Seen) -> Self {
-        let journal = format::JournalId(seen.journal);
-        Self { journal, sequence: format::Sequence(seen.sequence.0) }
     }
 }

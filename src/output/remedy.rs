@@ -20,6 +20,7 @@ pub fn told(remedy: &Remedy) -> Cow<'static, str> {
         Remedy::ShowTrust => "annals trust --show",
         Remedy::Status => "annals status",
         Remedy::Verify => "annals verify",
+        Remedy::Accept => "annals verify; if this journal is the one you mean: annals seen forget",
         Remedy::Salvage => "annals verify, then annals salvage",
         Remedy::Unpack => "tar xf takes out what is whole: then annals verify journal",
         Remedy::BeginAnew => return begin_anew(".", "").into(),

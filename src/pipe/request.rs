@@ -113,6 +113,7 @@ impl PipeError {
             Class::Refused | Class::Interrupted => "refused",
             Class::Findings => "findings",
             Class::Damaged => "damaged",
+            Class::Contradicted => "contradicted",
             Class::Locked => "locked",
             Class::Io => "io",
         };

@@ -109,6 +109,7 @@ fn lose_both(project: &Project, bytes: u64) {
     let file = fs::OpenOptions::new().write(true).open(project.segment()).expect("opened");
     file.write_all_at(&vec![0; bytes as usize], end - bytes).expect("written");
     fs::remove_file(project.path(LOCK)).expect("removed");
+    project.unsee();
 }
 
 fn recorded(project: &Project) -> Vec<String> {
@@ -164,6 +165,7 @@ fn an_older_copy_put_back_without_it_is_told_and_recording_goes_on() {
     project.annals(["run", "--", "echo", "newer"]).code(0);
     fs::write(&segment, older).expect("put back");
     fs::remove_file(project.path(LOCK)).expect("removed");
+    project.unsee();
     project.annals(["verify"]).code(3).says("acknowledged loss");
     for _ in 0..2 {
         project.annals(["run", "--", "true"]).code(0);

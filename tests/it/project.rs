@@ -33,6 +33,17 @@ impl Project {
         self.dir.path()
     }
 
+    /// Takes away what the user's own state says of journals, as on a machine that never saw them: what that comes
+    /// to is for `attacks.rs`.
+    pub fn unsee(&self) {
+        let Ok(names) = std::fs::read_dir(self.path(".local/state/annals")) else { return };
+        for entry in names.map(|entry| entry.expect("an entry")) {
+            if entry.file_name().to_string_lossy().starts_with("seen-") {
+                std::fs::remove_file(entry.path()).expect("removed");
+            }
+        }
+    }
+
     pub fn path(&self, relative: &str) -> PathBuf {
         self.root().join(relative)
     }

@@ -1,7 +1,7 @@
 //! The writer.
 
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 use super::batch::{Batch, check};
 use super::queue::{Queue, Shared};
@@ -9,9 +9,10 @@ use super::tail::{Outcome, State, Tail, Want};
 use super::{AppendError, Appended, Durability, Hold, OpenError, Record, WriterOptions};
 use crate::entropy::Entropy;
 use crate::limits::BATCH_BYTES_MAX;
+use crate::reader::Bookmark;
 use crate::recover::Recovery;
 use crate::storage::Storage;
-use crate::units::{JournalId, Mark, Sequence};
+use crate::units::{JournalId, Mark, Position, Sequence};
 
 /// Appends to a journal, from many threads; other processes may do the same at the same time.
 pub struct Writer<S: Storage> {
@@ -186,6 +187,17 @@ impl<S: Storage> Writer<S> {
     /// nothing above it.
     pub fn watermark(&self) -> Mark {
         self.queue.lock().watermark
+    }
+
+    /// The watermark with its place; `None` while another thread appends, which can say it then.
+    pub fn proven(&self) -> Option<Bookmark> {
+        let tail = match self.tail.try_lock() {
+            Ok(tail) => tail,
+            Err(TryLockError::Poisoned(tail)) => tail.into_inner(),
+            Err(TryLockError::WouldBlock) => return None,
+        };
+        let end = Position { segment: tail.active.number(), offset: tail.proven.offset };
+        Some(Bookmark { journal: self.id, end, mark: tail.proven.mark })
     }
 
     /// What was repaired since the writer was opened: a dead writer's fragment, say.

@@ -221,6 +221,9 @@ fn compared(found: FoundStore, built: &BuiltStores) -> Rebuilt {
 
 fn in_project(stores: &[StoreName], mode: RebuildMode, context: &Context) -> Result<Done> {
     let project = context.project()?;
+    if mode == RebuildMode::Replace {
+        project.must_contain_seen()?;
+    }
     let feed = JournalFeed::asked(&project)?;
     let report = crate::store::rebuild::rebuild(
         &crate::stores::places(project.root()),

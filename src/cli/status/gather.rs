@@ -134,6 +134,7 @@ fn begin(
             quarantined: health.quarantined,
             quarantined_bytes: health.quarantined_bytes,
             damage: look.losses().map(|wound| wound.text.clone()).collect(),
+            contradiction: look.contradiction.as_ref().map(|it| it.to_string()),
             flaws: look.flaws().map(|wound| wound.text.clone()).collect(),
             lock: look.lock,
             segment: look.barred.as_ref().map(|barred| with_causes(&barred.error)),
@@ -170,7 +171,12 @@ fn end(mut status: Status, look: &Look, left_open: u64) -> (Status, Exit) {
         (true, true) => Exit::Findings,
         (true, false) => Exit::Fine,
     };
+    let exit = match look.contradiction {
+        Some(_) => exit.worse(Exit::Contradicted),
+        None => exit,
+    };
     let next = match (exit, &look.barred) {
+        (Exit::Contradicted, _) => "annals verify".to_owned(),
         (Exit::Findings, Some(barred)) => replaced_by_a_copy(&barred.segment),
         (Exit::Findings, None) if is_edited => repos::next(first),
         (Exit::Findings, None) if !findings && !status.evidence && look.is_mendable => {

@@ -138,6 +138,8 @@ struct Health {
     /// What was durable and is lost or changed, by every byte that changed since it was last looked
     /// at.
     damage: Vec<String>,
+    /// How it is not the journal that was seen; `null` where it is.
+    contradiction: Option<String>,
     /// What does not hold though nothing is lost by it.
     flaws: Vec<String>,
     /// What is wrong with its `LOCK`; none of evidence, which needs none.

@@ -70,6 +70,10 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
             output.line(format_args!("journal        up to event {last}, {size}"))?;
         }
     }
+    if let Some(found) = &journal.contradiction {
+        let text = format_args!("               NOT THE ONE THAT WAS SEEN: {}", line(found));
+        output.coloured(Colour::Red, text)?;
+    }
     for damage in &journal.damage {
         output.coloured(Colour::Red, format_args!("               DAMAGED: {}", line(damage)))?;
     }

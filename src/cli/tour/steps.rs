@@ -99,7 +99,10 @@ fn damage(folder: &Path, project: &Project, context: &mut Context) -> Result<()>
     let flipped = page.executions.first().map_or(0, |row| row.sequence);
     copy_and_flip(&project.journal_dir(), &damaged, Sequence(flipped))?;
     say(&format!("annals verify {}", shown(&damaged)), context)?;
-    let exit = verify::run(verify::Args { paths: vec![damaged.clone()] }, context)?;
+    let exit = verify::run(
+        verify::Args { paths: vec![damaged.clone()], ..verify::Args::default() },
+        context,
+    )?;
     hold(exit == Exit::Damaged, "verify finds the flipped bit")?;
     context.output.line("(exit code 3)")?;
     let report = crate::stores::source::verify(&damaged)?;

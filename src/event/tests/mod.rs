@@ -8,6 +8,7 @@ mod document;
 mod fixtures;
 mod grounding_bodies;
 mod hostile;
+mod journal_bodies;
 mod memory_bodies;
 mod memory_samples;
 mod phase_bodies;

@@ -4,9 +4,9 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 
-use super::check_bodies::checks_body;
 use super::debug_bodies::debug_body;
 use super::grounding_bodies::grounding_body;
+use super::journal_bodies::journal_body;
 use super::memory_bodies::{care_body, memory_body};
 use super::phase_bodies::phase_body;
 use super::repo_bodies::repo_body;
@@ -163,40 +163,6 @@ fn session_body() -> impl Strategy<Value = Body> {
                 Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail })
             }
         ),
-    ]
-}
-
-fn journal_body() -> impl Strategy<Value = Body> {
-    prop_oneof![
-        (text(), text(), text(), text()).prop_map(|(machine, project, root, version)| {
-            Body::JournalCreated(JournalCreated { machine, project, root, version })
-        }),
-        (any::<[u64; 4]>(), text(), maybe(), any::<Option<(u64, u64)>>()).prop_map(
-            |([segment, offset, bytes_cut, bytes_lost], verdict, quarantined, lost)| {
-                Body::RecoveryPerformed(RecoveryPerformed {
-                    segment,
-                    offset,
-                    verdict,
-                    bytes_cut,
-                    quarantined,
-                    bytes_lost,
-                    lost,
-                })
-            }
-        ),
-        (any::<u64>(), text(), text()).prop_map(|(sequence, reason, by)| {
-            Body::PayloadRedacted(PayloadRedacted { sequence, reason, by })
-        }),
-        (text(), any::<u64>(), any::<[u8; 32]>(), text()).prop_map(
-            |(origin, tree_size, root, key)| {
-                Body::CheckpointSigned(CheckpointSigned { origin, tree_size, root, key })
-            }
-        ),
-        (text(), any::<[u8; 32]>(), any::<u64>()).prop_map(|(store, digest, items)| {
-            Body::MemoryAdopted(MemoryAdopted { store, digest, items })
-        }),
-        (texts(), text()).prop_map(|(tools, by)| Body::ToolsDeclared(ToolsDeclared { tools, by })),
-        checks_body(),
     ]
 }
 

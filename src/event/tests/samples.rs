@@ -87,6 +87,13 @@ fn bodies() -> Vec<Body> {
             key: "key".into(),
         }),
         Body::MemoryAdopted(MemoryAdopted { store: free("store"), digest: [0xcd; 32], items: 7 }),
+        Body::HistoryContradicted(HistoryContradicted {
+            change: "cut".into(),
+            seen_sequence: 300,
+            seen_chain: [0xef; 32],
+            end_sequence: 40,
+            shared_sequence: Some(40),
+        }),
         Body::SessionStarted(SessionStarted {
             agent: "agent".into(),
             native_id: "native".into(),

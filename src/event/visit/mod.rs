@@ -35,7 +35,9 @@ impl Body {
     pub fn visit_texts(&mut self, v: &mut dyn TextVisitor) {
         match self {
             Self::JournalCreated(b) => texts(v, [&mut b.machine, &mut b.project, &mut b.root]),
-            Self::RecoveryPerformed(_) | Self::TimelineCheckpoint(_) => (),
+            Self::RecoveryPerformed(_)
+            | Self::TimelineCheckpoint(_)
+            | Self::HistoryContradicted(_) => (),
             Self::PayloadRedacted(b) => texts(v, [&mut b.reason, &mut b.by]),
             Self::CheckpointSigned(b) => v.text(&mut b.origin),
             Self::MemoryAdopted(b) => v.text(&mut b.store),

@@ -26,6 +26,11 @@ impl Project {
         self.annals_dir().join("index.db")
     }
 
+    /// The tree over the records, derived.
+    pub fn tlog_dir(&self) -> PathBuf {
+        self.annals_dir().join("tlog")
+    }
+
     /// Anomalies, one JSON object a line.
     pub fn errors_path(&self) -> PathBuf {
         self.annals_dir().join("errors.jsonl")

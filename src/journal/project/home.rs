@@ -3,9 +3,12 @@
 use std::path::Path;
 use std::{fs, io};
 
-use crate::event::{Body, Envelope, Event, RecoveryPerformed, Sequence, Source};
+use crate::event::{
+    Body, Envelope, Event, HistoryContradicted, RecoveryPerformed, Sequence, Source,
+};
 use crate::journal;
 use crate::journal::enclosure::OpenHow;
+use crate::journal::trust::seen::{Contradiction, SeenFile};
 use crate::journal::{Journal, JournalError, JournalReader, Recovery, clock, enclosure};
 
 /// Whether the journal's first event names this root. Where it cannot be read nothing says so.
@@ -54,6 +57,32 @@ pub(super) fn record(
     let now_ms = clock::now_ms();
     let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
     journal.append(&events, now_ms).map(drop)
+}
+
+/// Records that a journal does not contain what was seen of it, once.
+pub(super) fn tell(
+    journal: &Journal,
+    folder: &Path,
+    found: &Contradiction,
+) -> Result<(), JournalError> {
+    if found.seen.is_told {
+        return Ok(());
+    }
+    let body = HistoryContradicted {
+        change: found.change.as_str().to_owned(),
+        seen_sequence: found.seen.at.mark.sequence.0,
+        seen_chain: found.seen.at.mark.chain,
+        end_sequence: found.end.sequence.0,
+        shared_sequence: found.shared.map(|it| it.0),
+    };
+    let now_ms = clock::now_ms();
+    let envelope = Envelope::new(None, Source::Annals, now_ms);
+    journal.append(&[Event { envelope, body: Body::HistoryContradicted(body) }], now_ms)?;
+    if let Some(file) = SeenFile::of(folder, &journal.id()) {
+        // Where it cannot be noted it is recorded once more.
+        drop(file.tell(folder, &found.seen));
+    }
+    Ok(())
 }
 
 /// Those that no event tells of. What cannot be looked for is told once more rather than not at all.

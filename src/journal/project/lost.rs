@@ -8,6 +8,7 @@ use super::FOLDER;
 use crate::config::ConfigError;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
+use crate::journal::trust::seen::Contradiction;
 use crate::journal::{Around, InTheWay, JournalError, enclosure};
 
 /// A project whose journal is gone: its folder, or every segment in it.
@@ -84,6 +85,8 @@ pub enum ProjectError {
         root.display()
     )]
     Unbelieved { root: PathBuf },
+    #[error("the journal of {} is not the one that was seen. It was {found}", root.display())]
+    Contradicted { root: PathBuf, found: Box<Contradiction> },
     #[error(transparent)]
     Lost(#[from] LostJournal),
     #[error(

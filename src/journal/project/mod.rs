@@ -15,9 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::enclosure::{Kind, OpenHow};
-use super::trust::Settings;
+use super::trust::{Settings, seen};
 use super::{
-    Around, Journal, JournalError, JournalOptions, JournalReader, Recovery, enclosure, id, trust,
+    Around, Journal, JournalError, JournalOptions, JournalReader, Reading, Recovery, enclosure, id,
+    trust,
 };
 use crate::config::{Config, Durability};
 use crate::journal;
@@ -171,11 +172,19 @@ impl Project {
         if let Some(journal) = self.journal.get() {
             return Ok(journal);
         }
+        let folder = self.journal_dir();
+        let contradiction = seen::contradiction(&folder, Reading::Live);
         let mut options = self.journal_options(is_thorough);
         options.lock_wait_ms_max = self.lock_wait_ms.unwrap_or(options.lock_wait_ms_max);
-        let (journal, recoveries) = Journal::open(&self.journal_dir(), &id::entropy(), options)?;
+        // Numbers that were seen are nobody else's.
+        options.testimony.see(contradiction.as_ref().map(|it| &it.seen.at));
+        let (journal, recoveries) = Journal::open(&folder, &id::entropy(), options)?;
         trust::meet(&self.root, &journal.id());
-        home::record(&journal, &self.journal_dir(), &recoveries)?;
+        home::record(&journal, &folder, &recoveries)?;
+        match &contradiction {
+            Some(found) => home::tell(&journal, &folder, found)?,
+            None => journal.keep_seen(),
+        }
         Ok(self.journal.get_or_init(|| journal))
     }
 
@@ -213,6 +222,14 @@ impl Project {
             true => Ok(()),
             false => Err(ProjectError::Unbelieved { root: self.root.clone() }),
         }
+    }
+
+    /// Holds that the journal contains what was seen of it: nothing is built over stores by one that does not.
+    pub fn must_contain_seen(&self) -> Result<(), ProjectError> {
+        let found = seen::contradiction(&self.journal_dir(), Reading::Live);
+        found.map_or(Ok(()), |found| {
+            Err(ProjectError::Contradicted { root: self.root.clone(), found: Box::new(found) })
+        })
     }
 
     pub(crate) fn is_believed(&self) -> bool {

@@ -110,6 +110,15 @@ impl Known {
     }
 }
 
+/// Where one of the user's own journals ended when it was looked at.
+pub(super) fn ends(journal: &[u8; 16]) -> Vec<Mark> {
+    let mark = |(sequence, chain)| Mark { sequence: Sequence(sequence), chain };
+    match Known::of(journal) {
+        Found::Known(known) => known.ends.into_iter().map(mark).collect(),
+        Found::Nothing | Found::Unreadable => Vec::new(),
+    }
+}
+
 fn has(journal: &Path, of: &JournalReader, end: Mark) -> bool {
     // Where it cannot be read nothing says so.
     let Ok(reader) = JournalReader::open(journal) else { return false };

@@ -6,6 +6,7 @@
 
 mod file;
 mod known;
+pub mod seen;
 mod settings;
 
 use std::os::unix::fs::MetadataExt;

@@ -31,10 +31,42 @@ pub struct Verified {
     pub blobs: Vec<String>,
     /// Journals of the same id, among those given before, that go on otherwise.
     pub forks: Vec<Fork>,
+    /// How it is not the journal that was seen: `cut`, `rewritten` or `forked`, and where; `null` where it is.
+    pub contradiction: Option<Contradicted>,
+    /// What a checkpoint says of it; `null` where none was given.
+    pub checkpoint: Option<Held>,
     pub clean: bool,
     /// Something that was durable once is lost or changed, and no event tells of it; a torn tail is
     /// not that.
     pub damaged: bool,
+}
+
+/// What a checkpoint says of a journal.
+#[derive(Debug, Serialize)]
+pub struct Held {
+    /// `contains`, `cut`, `rewritten`, `forked`, `other journal`, or `wrong key`: nobody that is believed signed it.
+    pub verdict: &'static str,
+    /// Signed by somebody who is believed, and all that it vouches for is there.
+    pub is_contained: bool,
+    /// Records that it vouches for.
+    pub size: u64,
+    pub signed_by: Option<String>,
+    pub message: String,
+}
+
+/// A journal that does not contain what was seen of it.
+#[derive(Debug, Serialize)]
+pub struct Contradicted {
+    /// `cut`, `rewritten` or `forked`.
+    pub change: &'static str,
+    /// The last event that was seen.
+    pub seen_sequence: u64,
+    /// The folder that it was seen in.
+    pub seen_in: String,
+    pub end_sequence: u64,
+    /// The last event up to which it is known to be what was seen; `null` where nothing says so.
+    pub shared_sequence: Option<u64>,
+    pub message: String,
 }
 
 /// Where the bytes are; the sum is the files' length.

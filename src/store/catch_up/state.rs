@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::event::Sequence;
 use crate::event::fault::{AGAIN, Class, Fault, Remedy, Sorted};
-use crate::journal::fault;
+use crate::journal::trust::seen;
+use crate::journal::trust::seen::Contradiction;
+use crate::journal::{FOLDER, Reading, fault};
 use crate::store::feed::ChainAt;
 use crate::store::rebuild::is_crowded;
 use crate::store::{
@@ -212,6 +214,12 @@ pub(crate) fn replaceable(
         StoreLook::begin(path).map(|look| look.end(Known::Differs));
         return Err(CatchUpError::Contradicts { store, reason: RebuildReason::ContentDiffers });
     }
+    if !matches!(reason, RebuildReason::Missing | RebuildReason::Empty)
+        && let Some(found) =
+            seen::contradiction(&places.root.join(FOLDER).join("journal"), Reading::Live)
+    {
+        return Err(CatchUpError::Contradicted { store, found: Box::new(found) });
+    }
     match reason.keep() == Keep::Evidence && is_crowded(places) {
         true => Err(CatchUpError::Contradicts { store, reason }),
         false => Ok(reason),
@@ -229,6 +237,8 @@ pub enum CatchUpError {
     Panicked { store: StoreName },
     #[error("{store} is kept as evidence, untouched: {reason}")]
     Contradicts { store: StoreName, reason: RebuildReason },
+    #[error("{store} is left as it is: the journal is not the one that was seen. It was {found}")]
+    Contradicted { store: StoreName, found: Box<Contradiction> },
     #[error("index.db has read up to event {read} only, and {wanted} is needed; try again")]
     IndexBehind { read: Sequence, wanted: Sequence },
     #[error("the journal changed while {store} was built from it ({reason}); try again")]
@@ -241,6 +251,7 @@ impl Fault for CatchUpError {
             Self::Store(error) => error.sorted(),
             Self::Changed { .. } | Self::IndexBehind { .. } => Class::Locked.with(AGAIN),
             Self::Contradicts { reason, .. } => reason.class().with(Remedy::KeptAsEvidence),
+            Self::Contradicted { .. } => Class::Contradicted.with(Remedy::Accept),
             Self::Feed(_) | Self::Panicked { .. } => fault::of_causes(self),
         }
     }

@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::journal::trust::seen;
+use crate::journal::trust::seen::Contradiction;
 use crate::journal::{
     self, Audit, Barred, Begin, FOLDER, LockFile, Reading, Source, Testimony, clock,
     recorded_losses, trust,
@@ -44,6 +46,8 @@ pub struct Look {
     /// What is wrong with its `LOCK`; none of evidence, which needs none.
     pub lock: Option<&'static str>,
     pub barred: Option<Arc<Barred>>,
+    /// It does not contain what was seen of it.
+    pub contradiction: Option<Arc<Contradiction>>,
 }
 
 impl Look {
@@ -210,8 +214,13 @@ impl Looking {
             listing::look_at_blobs(listing, &mut self.memory, depth, self.began_ms);
         }
         let barred = lock.and_then(|_| Barred::of(&self.journal)).map(Arc::new);
+        let proven = match lock {
+            Some(LockFile::Sound(witness)) => Some(witness.proven()),
+            _ => None,
+        };
+        let contradiction = seen::meet(&self.journal, self.reading, proven).map(Arc::new);
         let lock = lock.and_then(LockFile::problem);
-        let mut look = Look { lock, barred, ..self.memory.look() };
+        let mut look = Look { lock, barred, contradiction, ..self.memory.look() };
         look.is_mendable |= lock.is_some();
         if let Some(file) = self.file.filter(|_| !self.unsure) {
             // Where it cannot be kept, the next look costs the same again.

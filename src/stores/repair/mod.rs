@@ -46,6 +46,8 @@ pub enum RepairError {
     Evidence(#[from] EvidenceError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
 }
 
 impl Fault for RepairError {
@@ -55,6 +57,7 @@ impl Fault for RepairError {
             Self::Store(error) => error.sorted(),
             Self::Query(error) => error.sorted(),
             Self::Evidence(error) => error.sorted(),
+            Self::Project(error) => error.sorted(),
             error => fault::of_causes(error),
         }
     }
@@ -80,6 +83,7 @@ pub fn repair(
     cache: &Cache,
     options: RepairOptions,
 ) -> Result<RepairReport, RepairError> {
+    project.must_contain_seen()?;
     let config = &project.config().quarantine;
     let bound = match options.empty_quarantine {
         true => Bound { files: 0, bytes: 0 },

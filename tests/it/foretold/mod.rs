@@ -15,8 +15,8 @@ use serde_json::Value;
 use crate::project::Project;
 use wounds::{
     LOCK, LOG, crowd, cut, cut_graph, edit, flip, flip_at, leave_open, leave_wal, litter,
-    lose_blobs, lose_the_end, remove, remove_all, remove_folder, remove_notes, replace_by_folder,
-    roll, roll_back, ruin, sql, stray, tear,
+    lose_blobs, lose_the_end, lose_the_end_unseen, remove, remove_all, remove_folder, remove_notes,
+    replace_by_folder, roll, roll_back, ruin, sql, stray, tear,
 };
 
 /// What is wrong, how it comes about, and how each step begins that is due then, or what is said.
@@ -129,7 +129,7 @@ const JOURNAL: &[Wound] = &[
     (
         "the end and its witness lost",
         |it| {
-            lose_the_end(it);
+            lose_the_end_unseen(it);
             remove(it, LOCK)
         },
         &[
@@ -145,7 +145,7 @@ const JOURNAL: &[Wound] = &[
     (
         "the end and all that remembers it lost",
         |it| {
-            lose_the_end(it);
+            lose_the_end_unseen(it);
             remove(it, LOCK);
             remove(it, ".annals/look.json")
         },

@@ -155,6 +155,12 @@ pub fn tear(project: &Project) {
 }
 
 /// Zeros where the last event was, as a disk leaves it that forgot a flush.
+/// As [`lose_the_end`], where nobody's state says that it was there.
+pub fn lose_the_end_unseen(project: &Project) {
+    lose_the_end(project);
+    project.unsee();
+}
+
 pub fn lose_the_end(project: &Project) {
     let end = end(project);
     opened(&project.segment()).write_all_at(&[0; 152], end - 152).expect("written");

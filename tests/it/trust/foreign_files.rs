@@ -84,6 +84,7 @@ impl Scene {
         let mut copy = std::process::Command::new("cp");
         let copied = copy.arg("-a").arg(self.base.root()).arg(self.root()).status();
         assert!(copied.expect("cp runs").success());
+        self.copy.unsee();
         let path = self.root().join(file);
         if file.starts_with(".annals/sessions") && file.extension().is_some_and(|it| it == "json") {
             let mut fold: Value =

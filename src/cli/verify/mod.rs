@@ -1,14 +1,19 @@
 //! `annals verify`: reads every byte of a journal and says what does not hold.
 
+mod print;
+
 use std::path::{Path, PathBuf};
 
+pub use print::sentence;
+
 use super::quote::replaced_by_a_copy;
-use super::{Context, Exit, Result, counted, damage, shown, with_causes};
+use super::signed::Signed;
+use super::{Context, Exit, Result, damage, seen, with_causes};
 use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
+use crate::journal::trust::seen::{Contradiction, held_against};
 use crate::journal::{Audit, Finding, Source};
-use crate::output::stream::Colour;
-use crate::output::{escape, time, wire};
+use crate::output::wire;
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::stores::source::journal_path;
 
@@ -16,7 +21,8 @@ use crate::stores::source::journal_path;
 ///
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
 /// nothing. Meaning is read too: payloads, lengths, times, and the contents that lie beside the
-/// segments. For several journals with one id it says where they diverge. The exit code is 3 where
+/// segments. For several journals with one id it says where they diverge. The exit code is 6 where
+/// the journal does not contain what was seen of it before (`annals seen`), 3 where
 /// something that was durable is lost or changed, 1 where only the tail is torn (an append that
 /// was never acknowledged) or a loss is on record already, 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
@@ -24,6 +30,15 @@ pub struct Args {
     /// Projects, journal folders, single .seg files or bundles [default: this project]
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Hold it also against what another machine's programs saw: a file that `annals seen export` wrote
+    #[arg(long, value_name = "FILE")]
+    pub seen: Option<PathBuf>,
+    /// Hold it against a checkpoint that was signed before: a file that `annals checkpoint` wrote
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// A public key that is believed, as `annals key show` prints it; repeats [default: your own]
+    #[arg(long, value_name = "LINE", requires = "checkpoint")]
+    pub key: Vec<String>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -32,6 +47,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         paths if paths.is_empty() => context.sources()?.into_iter().map(|it| it.given).collect(),
         paths => paths,
     };
+    let elsewhere = args.seen.as_deref().map(seen::read).transpose()?.unwrap_or_default();
+    let checkpoint =
+        args.checkpoint.as_deref().map(|it| Signed::read(it, &args.key)).transpose()?;
     let mut exit = Exit::Fine;
     let (mut list, mut done): (Vec<wire::Verified>, Vec<PathBuf>) = Default::default();
     for path in &paths {
@@ -53,6 +71,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     verified.lock = look.lock.map(str::to_owned);
                     verified.segment = look.barred.as_ref().map(|it| with_causes(&it.error));
                     verified.clean &= look.lock.is_none() && look.barred.is_none();
+                    let found = look.contradiction.as_deref().cloned();
+                    let found = found.or_else(|| held_against(&journal, reading, &elsewhere));
+                    verified.contradiction = found.map(|it| contradicted(&it));
+                    verified.clean &= verified.contradiction.is_none();
+                    if let Some(checkpoint) = &checkpoint {
+                        let folder = source.as_ref().and_then(|it| it.root.as_deref());
+                        let held = checkpoint.hold(&journal, reading, folder)?;
+                        verified.clean &= held.is_contained;
+                        verified.checkpoint = Some(held);
+                    }
                     barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
                 }
                 exit = exit.worse(exit_of(&verified));
@@ -75,7 +103,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 }
                 done.push(path.clone());
                 if !context.output.is_json() {
-                    print(&verified, &audit, barred, path, context)?;
+                    print::print(&verified, &audit, barred, path, context)?;
                 }
                 list.push(verified);
             }
@@ -98,7 +126,10 @@ fn blobs(found: &Look) -> Vec<String> {
 }
 
 fn exit_of(found: &wire::Verified) -> Exit {
-    if found.damaged {
+    if found.contradiction.is_some() || found.checkpoint.as_ref().is_some_and(|it| !it.is_contained)
+    {
+        Exit::Contradicted
+    } else if found.damaged {
         Exit::Damaged
     } else if found.clean {
         Exit::Fine
@@ -136,8 +167,21 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         segment: None,
         blobs: Vec::new(),
         forks: Vec::new(),
+        contradiction: None,
+        checkpoint: None,
         clean: audit.is_clean(),
         damaged: audit.is_damaged(),
+    }
+}
+
+fn contradicted(found: &Contradiction) -> wire::Contradicted {
+    wire::Contradicted {
+        change: found.change.as_str(),
+        seen_sequence: found.seen.at.mark.sequence.0,
+        seen_in: found.seen.folder.clone(),
+        end_sequence: found.end.sequence.0,
+        shared_sequence: found.shared.map(|it| it.0),
+        message: found.to_string(),
     }
 }
 
@@ -164,96 +208,5 @@ pub fn finding(finding: &Finding) -> wire::Finding {
         first_sequence: finding.lost.map(|(first, _)| first.0),
         last_sequence: finding.lost.map(|(_, last)| last.0),
         exact: finding.exact,
-    }
-}
-
-/// `barred`: what ends that nothing may be appended.
-fn print(
-    found: &wire::Verified,
-    audit: &Audit,
-    barred: Option<String>,
-    given: &Path,
-    context: &mut Context,
-) -> Result<()> {
-    let journal = escape::line(&found.path).into_owned();
-    let (events, commits) = (counted(found.events, "event"), counted(found.commits, "commit"));
-    let segments = counted(found.segments, "segment");
-    let used = time::bytes(found.bytes.header + found.bytes.frames + found.bytes.control);
-    context
-        .output
-        .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
-    for finding in &found.findings {
-        let colour =
-            if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };
-        let text = context.output.paint(colour, sentence(finding));
-        context.output.line(format_args!("  {text}"))?;
-    }
-    let told = found.findings.len() as u64;
-    if found.findings_count > told {
-        context.output.line(format_args!("  … and {} more", found.findings_count - told))?;
-    }
-    for loss in &found.recorded {
-        let text = format!("on record as @{}: {}", loss.sequence, escape::line(&loss.message));
-        context.output.line(format_args!("  {text}"))?;
-    }
-    for told in found.segment.iter().chain(&found.lock).chain(&found.blobs) {
-        let text = context.output.paint(Colour::Red, escape::line(told));
-        context.output.line(format_args!("  {text}"))?;
-    }
-    for fork in &found.forks {
-        let (with, after) = (escape::line(&fork.with), fork.after);
-        let text = format!("fork: another journal than {with} after event @{after}, of one id");
-        let text = context.output.paint(Colour::Red, text);
-        context.output.line(format_args!("  {text}"))?;
-    }
-    for error in &found.unreadable {
-        context.output.line(format_args!("  unreadable: {error}"))?;
-    }
-    let path = shown(given);
-    // What a repair cuts.
-    let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
-    if found.clean && found.forks.is_empty() {
-        let chained = counted(found.commits_chained, "link");
-        context
-            .output
-            .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
-    } else if !found.forks.is_empty() {
-        context.output.line(format_args!("Next: annals log --dir {path}"))?;
-    } else if found.damaged && !audit.is_damaged() {
-        context.output.line("Next: put each blob back from a copy; nothing else has its bytes")?;
-    } else if found.damaged {
-        context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
-    } else if let Some(way) = barred {
-        context.output.line(format_args!("Next: {way}"))?;
-    } else if torn || found.lock.is_some() {
-        let is_own = Source::of(given).is_ok_and(|it| damage::is_own(&it, context));
-        let of = if is_own { String::new() } else { format!(" --dir {path}") };
-        context.output.line(format_args!("Next: annals{of} repair"))?;
-    } else if found.recorded.is_empty() {
-        context.output.line("  no event is lost or changed by that; nothing is to be repaired")?;
-    } else {
-        context.output.line("  everything else holds; what is lost stays on record")?;
-    }
-    Ok(())
-}
-
-pub fn sentence(finding: &wire::Finding) -> String {
-    let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
-    if finding.kind == WoundKind::Note.as_str() {
-        return format!(
-            "the clock was set back: from segment {segment}, byte {offset} on it reads earlier than before; \
-             nothing is wrong"
-        );
-    }
-    let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
-    match (finding.first_sequence, finding.last_sequence) {
-        (Some(first), Some(last)) if first == last && finding.exact => {
-            format!("{place}: event @{first}")
-        }
-        (Some(first), Some(last)) if finding.exact => {
-            format!("{place}: events @{first} to @{last}")
-        }
-        (Some(first), _) => format!("{place}: events from @{first} on"),
-        _ => format!("{place}: no event is lost"),
     }
 }

@@ -1,0 +1,127 @@
+//! `annals check-proof`: whether a proof holds, without the journal.
+
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::{CliError, Context, Exit, Result};
+use crate::event::Kind;
+use crate::event::wire::{hex_text, utc_text};
+use crate::journal::enclosure;
+use crate::journal::tlog::{
+    CheckedProof, Checkpoint, Growth, Keys, NOTE_BYTES_MAX, Proof, PublicKey, check,
+};
+use crate::output::escape;
+
+/// Check a proof, without the journal
+///
+/// Says what it proves and who signed that. The exit code is 6 where it does not hold, 1 where nobody that is believed
+/// signed what it rests on.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What `annals prove` wrote
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A public key that is believed, as `annals key show` prints it; repeats [default: your own]
+    #[arg(long, value_name = "LINE")]
+    key: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Checked {
+    holds: bool,
+    /// Whose key signed the checkpoint; `null`: nobody's that is believed.
+    signed_by: Option<String>,
+    journal: String,
+    size: u64,
+    root: String,
+    /// Of a record: its event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<Record>,
+    /// Of a growth: how many records the beginning has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Record {
+    sequence: u64,
+    kind: String,
+    recorded: String,
+    /// `blake3(salt ‖ stored payload)`.
+    content: String,
+}
+
+/// The keys that are believed: those given, or the user's own.
+pub fn believed(given: &[String]) -> Result<Vec<PublicKey>> {
+    if given.is_empty() {
+        return Ok(Keys::of_user().map(|keys| keys.publics()).unwrap_or_default());
+    }
+    let what = "--key is no public key as annals key show prints it";
+    given.iter().map(|it| PublicKey::parse(it).ok_or(CliError::Refused { what })).collect()
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    let keys = believed(&args.key)?;
+    let bytes = enclosure::read(&args.file, NOTE_BYTES_MAX);
+    let bytes = bytes.map_err(|source| CliError::io("read", &args.file, source))?;
+    let text = String::from_utf8_lossy(&bytes);
+    let checked = match Growth::parse(&text) {
+        Ok(growth) => {
+            let (holds, checkpoint, signed_by) = growth.check(&keys)?;
+            let first = Some(growth.first.0);
+            Checked { first, ..Checked::of(holds, &checkpoint, signed_by) }
+        }
+        Err(_) => {
+            let found = check(&Proof::parse(&text)?, &keys)?;
+            let record = Some(Record::of(&found));
+            Checked { record, ..Checked::of(found.holds, &found.checkpoint, found.signed_by) }
+        }
+    };
+    if !context.output.as_json(&checked)? {
+        checked.print(context)?;
+    }
+    Ok(match (checked.holds, &checked.signed_by) {
+        (false, _) => Exit::Contradicted,
+        (true, None) => Exit::Findings,
+        (true, Some(_)) => Exit::Fine,
+    })
+}
+
+impl Record {
+    fn of(found: &CheckedProof) -> Self {
+        let kind = Kind(found.kind);
+        Self {
+            sequence: found.sequence,
+            kind: kind.name().map_or_else(|| format!("kind {:#06x}", kind.0), str::to_owned),
+            recorded: utc_text(found.time_ms).unwrap_or_default(),
+            content: hex_text(&found.inner),
+        }
+    }
+}
+
+impl Checked {
+    fn of(holds: bool, checkpoint: &Checkpoint, signed_by: Option<String>) -> Self {
+        let (journal, root) = (hex_text(&checkpoint.journal), hex_text(&checkpoint.root));
+        Self { holds, signed_by, journal, size: checkpoint.size, root, record: None, first: None }
+    }
+
+    fn print(&self, context: &mut Context) -> Result<()> {
+        let Self { journal, size, root, .. } = self;
+        let what = match (&self.record, self.first) {
+            (Some(it), _) => {
+                format!("event @{}, {}, recorded {}", it.sequence, it.kind, it.recorded)
+            }
+            (None, first) => format!("its first {} records", first.unwrap_or_default()),
+        };
+        let holds = if self.holds { "is in" } else { "is NOT proven to be in" };
+        context
+            .output
+            .line(format_args!("{what}: {holds} journal {journal}, of {size} records"))?;
+        context.output.line(format_args!("  root {root}"))?;
+        Ok(context.output.line(match &self.signed_by {
+            Some(name) => format!("  signed by {}", escape::line(name)),
+            None => "  signed by nobody that is believed: give --key".to_owned(),
+        })?)
+    }
+}

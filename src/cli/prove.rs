@@ -1,0 +1,169 @@
+//! `annals prove`: that a record is in the journal, or that an earlier journal is its beginning.
+
+use std::path::{Path, PathBuf};
+
+use super::command::verbs;
+use super::{CliError, Context, Exit, Result, catch_up, journals, shown};
+use crate::event::Sequence;
+use crate::execution::query::{ExecutionDetail, Reference};
+use crate::journal::tlog::{Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, Tree};
+use crate::journal::{Reading, Source, enclosure};
+
+/// Prove that a record is in the journal, or that the journal grew from an earlier one
+///
+/// A proof is a small file that `annals check-proof` checks without the journal, and with nothing but FORMAT.md anybody.
+/// It names the last checkpoint, where that covers it; else nobody signed what it rests on.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+verbs! {
+    enum Verb {
+        /// That a record is in the journal
+        Inclusion(Inclusion) => inclusion,
+        /// That a journal of fewer records is the beginning of this one
+        Consistency(Consistency) => consistency,
+    }
+}
+
+#[derive(clap::Args, Debug)]
+struct Inclusion {
+    /// 142 (its number in `annals log`), @4711 (an event), a UUID or the beginning of one, or `last`
+    #[arg(value_name = "REF")]
+    reference: String,
+    /// Write it to a file [default: print it]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+struct Consistency {
+    /// How many records it had, or the file of a checkpoint
+    #[arg(value_name = "A")]
+    first: String,
+    /// As A, of the later one [default: the last checkpoint, or all there is]
+    #[arg(value_name = "B")]
+    second: Option<String>,
+    /// Write it to a file [default: print it]
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    context.must_be_now()?;
+    args.verb.run(context)
+}
+
+/// The tree of the one journal that is asked, and the checkpoint beside it.
+struct Asked {
+    source: Source,
+    reading: Reading,
+    tree: Tree,
+    note: Option<(Checkpoint, String)>,
+}
+
+impl Asked {
+    fn of(context: &Context) -> Result<Self> {
+        let mut sources = context.sources()?;
+        let what = "a proof is of one journal: give one --dir";
+        let source =
+            sources.pop().filter(|_| sources.is_empty()).ok_or(CliError::Refused { what })?;
+        let reading = source.reading(context.evidence);
+        let folder = source.root.as_deref().map(|root| root.join(".annals/tlog"));
+        let kept = folder.clone().filter(|_| reading == Reading::Live);
+        let tree = Tree::of(&source.journal, reading, kept, None)?;
+        let note = folder.and_then(|it| note(&it.join("checkpoint")).ok()); // then nobody signed it
+        let note = note.filter(|(it, _)| {
+            let root = tree.root(it.size); // of another history: it vouches for nothing here
+            it.journal == tree.journal() && root.is_ok_and(|root| root == it.root)
+        });
+        Ok(Self { source, reading, tree, note })
+    }
+
+    /// What stands at the end of a proof about so many records: the checkpoint that covers them, or its text unsigned.
+    fn vouching(&self, records: u64) -> Result<(u64, String)> {
+        match &self.note {
+            Some((checkpoint, note)) if checkpoint.size >= records => {
+                Ok((checkpoint.size, note.clone()))
+            }
+            _ => self.unsigned(self.tree.size()),
+        }
+    }
+
+    fn unsigned(&self, size: u64) -> Result<(u64, String)> {
+        let (journal, mark) = (self.tree.journal(), self.tree.mark());
+        let checkpoint = Checkpoint { journal, size, root: self.tree.root(size)?, mark };
+        Ok((size, checkpoint.text()))
+    }
+}
+
+/// A checkpoint in a file, and its text.
+fn note(path: &Path) -> Result<(Checkpoint, String)> {
+    let bytes = enclosure::read(path, NOTE_BYTES_MAX);
+    let bytes = bytes.map_err(|source| CliError::io("read", path, source))?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let checkpoint = match Note::parse(&text) {
+        Ok(note) => Checkpoint::parse(&note.text)?,
+        Err(_) => Checkpoint::parse(&text)?,
+    };
+    Ok((checkpoint, text))
+}
+
+fn inclusion(args: Inclusion, context: &mut Context) -> Result<Exit> {
+    let at = sequence(&Reference::parse(&args.reference)?, context)?;
+    let asked = Asked::of(context)?;
+    let index = asked.tree.index(at)?;
+    let (size, note) = asked.vouching(index + 1)?;
+    let frame = asked.tree.record(&asked.source.journal, asked.reading, at)?;
+    let path = asked.tree.inclusion(index, size)?;
+    let proof = Proof { leaf: Proof::leaf_of(&frame), index, path, note };
+    give(&proof.to_string(), args.out.as_deref(), context)
+}
+
+/// The event that something is told by: of a call its result's.
+fn sequence(reference: &Reference, context: &mut Context) -> Result<Sequence> {
+    if let Reference::Sequence(at) = reference {
+        return Ok(*at);
+    }
+    let opened = catch_up::open_all(context)?;
+    let at = |found: &ExecutionDetail| (found.summary.at_ms, found.summary.sequence);
+    let (_, found) = journals::only(&opened, reference, |it| it.show(reference), at)?;
+    Ok(Sequence(found.summary.sequence))
+}
+
+fn consistency(args: Consistency, context: &mut Context) -> Result<Exit> {
+    let asked = Asked::of(context)?;
+    let (first, _) = named(&args.first, &asked)?;
+    let (size, note) = match &args.second {
+        Some(second) => named(second, &asked)?,
+        None => asked.vouching(first)?,
+    };
+    if first > size {
+        return Err(CliError::Refused { what: "A has more records than B" });
+    }
+    let path = asked.tree.consistency(first, size)?;
+    let growth = Growth { first: (first, asked.tree.root(first)?), path, note };
+    give(&growth.to_string(), args.out.as_deref(), context)
+}
+
+/// A number of records, or a checkpoint's file, with what stands at the end of a proof about it.
+fn named(text: &str, asked: &Asked) -> Result<(u64, String)> {
+    match text.parse() {
+        Ok(size) => asked.unsigned(size),
+        Err(_) => note(Path::new(text)).map(|(checkpoint, note)| (checkpoint.size, note)),
+    }
+}
+
+fn give(text: &str, out: Option<&Path>, context: &mut Context) -> Result<Exit> {
+    match out {
+        Some(out) => {
+            std::fs::write(out, text).map_err(|source| CliError::io("write", out, source))?;
+            let out = shown(out);
+            context.output.line(format_args!("{out}: to check it: annals check-proof {out}"))?;
+        }
+        None => context.output.line(text.trim_end())?,
+    }
+    Ok(Exit::Fine)
+}

@@ -1,0 +1,123 @@
+//! What verifying found, for people.
+
+use std::path::Path;
+
+use crate::cli::{Context, Result, counted, damage, shown};
+use crate::journal::{Audit, Source};
+use crate::output::stream::Colour;
+use crate::output::{escape, time, wire};
+use crate::store::look::WoundKind;
+
+/// `barred`: what ends that nothing may be appended.
+pub(super) fn print(
+    found: &wire::Verified,
+    audit: &Audit,
+    barred: Option<String>,
+    given: &Path,
+    context: &mut Context,
+) -> Result<()> {
+    let journal = escape::line(&found.path).into_owned();
+    let (events, commits) = (counted(found.events, "event"), counted(found.commits, "commit"));
+    let segments = counted(found.segments, "segment");
+    let used = time::bytes(found.bytes.header + found.bytes.frames + found.bytes.control);
+    context
+        .output
+        .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
+    for finding in &found.findings {
+        let colour =
+            if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };
+        let text = context.output.paint(colour, sentence(finding));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    let told = found.findings.len() as u64;
+    if found.findings_count > told {
+        context.output.line(format_args!("  … and {} more", found.findings_count - told))?;
+    }
+    for loss in &found.recorded {
+        let text = format!("on record as @{}: {}", loss.sequence, escape::line(&loss.message));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    for told in found.segment.iter().chain(&found.lock).chain(&found.blobs) {
+        let text = context.output.paint(Colour::Red, escape::line(told));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    for fork in &found.forks {
+        let (with, after) = (escape::line(&fork.with), fork.after);
+        let text = format!("fork: another journal than {with} after event @{after}, of one id");
+        let text = context.output.paint(Colour::Red, text);
+        context.output.line(format_args!("  {text}"))?;
+    }
+    if let Some(contradiction) = &found.contradiction {
+        let what = escape::line(&contradiction.message);
+        let text =
+            context.output.paint(Colour::Red, format!("not the journal that was seen: {what}"));
+        context.output.line(format_args!("  {text}"))?;
+    }
+    if let Some(held) = &found.checkpoint {
+        let colour = if held.is_contained { Colour::Green } else { Colour::Red };
+        let signed = held.signed_by.as_deref().map(escape::line).unwrap_or("nobody".into());
+        let text =
+            format!("checkpoint of {} records, signed by {signed}: {}", held.size, held.message);
+        let text = context.output.paint(colour, text);
+        context.output.line(format_args!("  {text}"))?;
+    }
+    for error in &found.unreadable {
+        context.output.line(format_args!("  unreadable: {error}"))?;
+    }
+    let path = shown(given);
+    // What a repair cuts.
+    let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
+    if found.clean && found.forks.is_empty() {
+        let chained = counted(found.commits_chained, "link");
+        context
+            .output
+            .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
+    } else if found.contradiction.is_none()
+        && found.checkpoint.as_ref().is_some_and(|it| !it.is_contained)
+    {
+        context.output.line("Next: ask where this journal comes from; a copy that contains the checkpoint is the one")?;
+    } else if found.contradiction.is_some() {
+        let of = if path == "." { String::new() } else { format!(" {path}") };
+        context.output.line(format_args!(
+            "Next: put back what is missing from a copy; if this is the journal you mean: annals seen forget{of}"
+        ))?;
+    } else if !found.forks.is_empty() {
+        context.output.line(format_args!("Next: annals log --dir {path}"))?;
+    } else if found.damaged && !audit.is_damaged() {
+        context.output.line("Next: put each blob back from a copy; nothing else has its bytes")?;
+    } else if found.damaged {
+        context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
+    } else if let Some(way) = barred {
+        context.output.line(format_args!("Next: {way}"))?;
+    } else if torn || found.lock.is_some() {
+        let is_own = Source::of(given).is_ok_and(|it| damage::is_own(&it, context));
+        let of = if is_own { String::new() } else { format!(" --dir {path}") };
+        context.output.line(format_args!("Next: annals{of} repair"))?;
+    } else if found.recorded.is_empty() {
+        context.output.line("  no event is lost or changed by that; nothing is to be repaired")?;
+    } else {
+        context.output.line("  everything else holds; what is lost stays on record")?;
+    }
+    Ok(())
+}
+
+pub fn sentence(finding: &wire::Finding) -> String {
+    let wire::Finding { verdict, segment, offset, bytes, .. } = finding;
+    if finding.kind == WoundKind::Note.as_str() {
+        return format!(
+            "the clock was set back: from segment {segment}, byte {offset} on it reads earlier than before; \
+             nothing is wrong"
+        );
+    }
+    let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
+    match (finding.first_sequence, finding.last_sequence) {
+        (Some(first), Some(last)) if first == last && finding.exact => {
+            format!("{place}: event @{first}")
+        }
+        (Some(first), Some(last)) if finding.exact => {
+            format!("{place}: events @{first} to @{last}")
+        }
+        (Some(first), _) => format!("{place}: events from @{first} on"),
+        _ => format!("{place}: no event is lost"),
+    }
+}

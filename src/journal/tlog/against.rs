@@ -1,0 +1,98 @@
+//! A journal held against a checkpoint: what exactly holds.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::{Checkpoint, TlogError, Tree};
+use crate::event::Sequence;
+use crate::journal::Reading;
+
+/// What a checkpoint says of a journal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// It has every record that the checkpoint vouches for, as they were.
+    Contains { size: u64 },
+    /// It ends before.
+    Cut { size: u64, found: u64 },
+    /// A record is another one, and later ones are as they were; the first such, where it is known.
+    Rewritten { at: Option<Sequence> },
+    /// From here on all are others.
+    Forked { at: Sequence },
+    /// It is of another journal.
+    OtherJournal,
+}
+
+impl Held {
+    pub fn is_contained(self) -> bool {
+        matches!(self, Self::Contains { .. })
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Contains { .. } => "contains",
+            Self::Cut { .. } => "cut",
+            Self::Rewritten { .. } => "rewritten",
+            Self::Forked { .. } => "forked",
+            Self::OtherJournal => "other journal",
+        }
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Contains { size } => {
+                write!(f, "contains it: all {size} records are as they were")
+            }
+            Self::Cut { size, found } => {
+                write!(f, "cut: it has {found} records, and the checkpoint {size}")
+            }
+            Self::Rewritten { at: Some(at) } => write!(f, "rewritten at @{}", at.0),
+            Self::Rewritten { at: None } => f.write_str("rewritten: its records are others"),
+            Self::Forked { at } => write!(f, "forked at @{}: from there on it is another", at.0),
+            Self::OtherJournal => f.write_str("other journal: the checkpoint is of another one"),
+        }
+    }
+}
+
+/// Holds every record of a journal against a checkpoint, by its bytes alone. `tiles`: a folder of tiles that may be
+/// the ones of the checkpoint; where its root comes out of them, they tell which record is another.
+pub fn hold(
+    journal: &Path,
+    reading: Reading,
+    tiles: Option<PathBuf>,
+    checkpoint: &Checkpoint,
+) -> Result<Held, TlogError> {
+    let found = Tree::of(journal, reading, None, None)?;
+    if found.journal() != checkpoint.journal {
+        return Ok(Held::OtherJournal);
+    }
+    let (size, here) = (checkpoint.size, found.size());
+    if here >= size && found.root(size)? == checkpoint.root {
+        return Ok(Held::Contains { size });
+    }
+    let known = tiles.and_then(|folder| Tree::as_kept(&folder));
+    let known = known.filter(|it| it.root(size).is_ok_and(|root| root == checkpoint.root));
+    let Some(known) = known else {
+        return Ok(match here < size {
+            true => Held::Cut { size, found: here },
+            false => Held::Rewritten { at: None },
+        });
+    };
+    let both = here.min(size);
+    let mut differs = None;
+    for index in 0..both {
+        let same = known.leaf(index)? == found.leaf(index)?;
+        match (differs, same) {
+            (None, false) => differs = Some(index),
+            (Some(first), true) => return Ok(Held::Rewritten { at: Some(found.sequence(first)) }),
+            _ => {}
+        }
+    }
+    Ok(match differs {
+        None => Held::Cut { size, found: here },
+        // The last one alone: nobody can say whether others would have followed.
+        Some(first) if first + 1 == both => Held::Rewritten { at: Some(found.sequence(first)) },
+        Some(first) => Held::Forked { at: found.sequence(first) },
+    })
+}

@@ -1,0 +1,266 @@
+//! The tree of one journal, brought up to where that is on disk.
+
+use std::path::{Path, PathBuf};
+
+use annals_journal_format::tree::{
+    Builder, Hash, LeafStep, Tiles, consistency, inclusion, leaves, root,
+};
+use annals_journal_format::verify::VerifyFrom;
+use serde::{Deserialize, Serialize};
+
+use super::TlogError;
+use super::place::TilePlace;
+use crate::event::Sequence;
+use crate::journal::{Bookmark, JournalError, JournalReader, Mark, Reading, derived_file};
+
+const VERSION: u32 = 1;
+const STATE_BYTES_MAX: u64 = 16 << 20;
+
+/// Where the tiles in a folder end.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct State {
+    version: u32,
+    journal: [u8; 16],
+    size: u64,
+    root: Hash,
+    segment: u64,
+    end: u64,
+    sequence: u64,
+    chain: [u8; 32],
+    /// Numbers that no event has: the first event behind them, and how many are left out before it in all.
+    left_out: Vec<(u64, u64)>,
+}
+
+impl State {
+    fn at(&self) -> Bookmark {
+        let mark = Mark { sequence: Sequence(self.sequence), chain: self.chain };
+        Bookmark { journal: self.journal, segment: self.segment, end: self.end, mark }
+    }
+}
+
+/// The tree over all records of a journal, up to the last commit that was on disk when it was asked for.
+pub struct Tree {
+    tiles: TilePlace,
+    state: State,
+}
+
+impl Tree {
+    /// That of a journal's folder, a segment or a bundle; what is known of it is kept in `folder`, where one is
+    /// given. `through`: the last event that is on disk.
+    ///
+    /// # Errors
+    /// Where a record is damaged or lost: what stands behind it has no place then.
+    pub fn of(
+        journal: &Path,
+        reading: Reading,
+        folder: Option<PathBuf>,
+        through: Option<Sequence>,
+    ) -> Result<Self, TlogError> {
+        let reader = JournalReader::reading(journal, reading)?;
+        let known = folder.as_deref().and_then(|folder| known(folder, &reader));
+        let state = known.unwrap_or_else(|| State {
+            version: VERSION,
+            journal: reader.id(),
+            sequence: reader.begins_after().0,
+            ..State::default()
+        });
+        let mut tree = Self { tiles: TilePlace::of(folder.clone(), state.size), state };
+        tree.grow(journal, reading, through)?;
+        if let Some(folder) = folder {
+            tree.keep(&folder)?;
+        }
+        Ok(tree)
+    }
+
+    fn grow(
+        &mut self,
+        journal: &Path,
+        reading: Reading,
+        through: Option<Sequence>,
+    ) -> Result<(), TlogError> {
+        let storage = reading.storage(journal)?;
+        let from = (self.state.size > 0).then(|| {
+            let place = self.state.at().place();
+            VerifyFrom { segment: place.end.segment, at: Some((place.end.offset, place.mark)) }
+        });
+        let builder = Builder::resume(&self.tiles, self.state.size);
+        let mut builder = builder.map_err(|source| self.io(source))?;
+        let (mut state, mut ended, mut lost) = (self.state.clone(), self.state.clone(), None);
+        let tiles = &self.tiles;
+        let mut take = |step: LeafStep<'_>| match step {
+            LeafStep::Lost(finding) => {
+                lost = Some(finding.to_string());
+                false
+            }
+            LeafStep::Leaf { sequence, .. } if sequence.0 <= state.sequence => true,
+            LeafStep::Leaf { sequence, .. } if through.is_some_and(|it| sequence.0 > it.0) => false,
+            LeafStep::Leaf { sequence, leaf, .. } => {
+                let gap = sequence.0 - state.sequence - 1;
+                if gap > 0 {
+                    let before = state.left_out.last().map_or(0, |(_, count)| *count);
+                    state.left_out.push((sequence.0, before + gap));
+                }
+                state.sequence = sequence.0;
+                builder.push(leaf, &mut |name, hashes| tiles.hold(name, hashes));
+                true
+            }
+            LeafStep::Commit(end) => {
+                let end = Bookmark::from(end);
+                (state.segment, state.end, state.chain) = (end.segment, end.end, end.mark.chain);
+                state.size = builder.size();
+                ended = state.clone();
+                true
+            }
+        };
+        let walked = leaves(&storage, journal, from, &mut take);
+        walked.map_err(|source| JournalError::Read { path: journal.to_owned(), source })?;
+        if let Some(what) = lost {
+            return Err(TlogError::Lost { what });
+        }
+        for (name, hashes) in builder.partial() {
+            self.tiles.hold(name, hashes);
+        }
+        self.state = ended;
+        self.state.root = self.root(self.state.size)?;
+        Ok(())
+    }
+
+    fn keep(&self, folder: &Path) -> Result<(), TlogError> {
+        let write = || {
+            crate::journal::enclosure::make_folders(folder)?;
+            self.tiles.write(self.state.size)?;
+            derived_file::replace(&folder.join("state.json"), &serde_json::to_vec(&self.state)?)
+        };
+        write().map_err(|source| TlogError::Io { path: folder.to_owned(), did: "written", source })
+    }
+
+    pub fn journal(&self) -> [u8; 16] {
+        self.state.journal
+    }
+
+    /// Records in it.
+    pub fn size(&self) -> u64 {
+        self.state.size
+    }
+
+    /// The end of the last commit in it.
+    pub fn mark(&self) -> Mark {
+        self.state.at().mark
+    }
+
+    pub fn root(&self, size: u64) -> Result<Hash, TlogError> {
+        self.must_have(size)?;
+        root(&self.tiles, size).map_err(|source| self.io(source))
+    }
+
+    /// The place of an event: the number of records before it.
+    pub fn index(&self, at: Sequence) -> Result<u64, TlogError> {
+        let missing = TlogError::NoEvent { at };
+        let first = self.first();
+        if at.0 <= first || at.0 > self.state.sequence {
+            return Err(missing);
+        }
+        let behind = self.state.left_out.partition_point(|(begin, _)| *begin <= at.0);
+        let left_out = |at: usize| at.checked_sub(1).map_or(0, |it| self.state.left_out[it].1);
+        if let Some((begin, count)) = self.state.left_out.get(behind)
+            && at.0 >= begin - (count - left_out(behind))
+        {
+            return Err(missing);
+        }
+        Ok(at.0 - first - 1 - left_out(behind))
+    }
+
+    /// The event at a place.
+    pub fn sequence(&self, index: u64) -> Sequence {
+        let first = self.first();
+        let left_out = self.state.left_out.iter();
+        let before = left_out.take_while(|(begin, count)| begin - first - 1 - count <= index);
+        Sequence(first + 1 + index + before.last().map_or(0, |(_, count)| *count))
+    }
+
+    /// The number before the first that could be in it.
+    fn first(&self) -> u64 {
+        let left_out = self.state.left_out.last().map_or(0, |(_, count)| *count);
+        self.state.sequence - self.state.size - left_out
+    }
+
+    pub fn inclusion(&self, index: u64, size: u64) -> Result<Vec<Hash>, TlogError> {
+        self.must_have(size)?;
+        inclusion(&self.tiles, index, size).map_err(|source| self.io(source))
+    }
+
+    pub fn consistency(&self, first: u64, size: u64) -> Result<Vec<Hash>, TlogError> {
+        self.must_have(size)?;
+        self.must_have(first)?;
+        consistency(&self.tiles, first, size).map_err(|source| self.io(source))
+    }
+
+    /// What a record's leaf is made of (FORMAT.md §6).
+    pub fn record(
+        &self,
+        journal: &Path,
+        reading: Reading,
+        at: Sequence,
+    ) -> Result<Vec<u8>, TlogError> {
+        let storage = reading.storage(journal)?;
+        let mut found = None;
+        let reader = JournalReader::reading(journal, reading)?;
+        let place = reader.reader.place_before(annals_journal_format::Sequence(at.0));
+        let place = place.map_err(|source| reader.unread(source))?;
+        let from = place.map(|(segment, at)| VerifyFrom { segment, at });
+        let mut take = |step: LeafStep<'_>| match step {
+            LeafStep::Leaf { sequence, frame, .. } if sequence.0 == at.0 => {
+                found = Some(frame.to_vec());
+                false
+            }
+            LeafStep::Leaf { sequence, .. } => sequence.0 < at.0,
+            LeafStep::Commit(_) | LeafStep::Lost(_) => true,
+        };
+        let walked = leaves(&storage, journal, from, &mut take);
+        walked.map_err(|source| JournalError::Read { path: journal.to_owned(), source })?;
+        found.ok_or(TlogError::NoEvent { at })
+    }
+
+    /// A leaf, by its place.
+    pub fn leaf(&self, index: u64) -> Result<Hash, TlogError> {
+        use annals_journal_format::tree::{TILE_HASHES, TileAt};
+        self.must_have(index + 1)?;
+        let at = TileAt { level: 0, number: index / TILE_HASHES as u64 };
+        let place = (index % TILE_HASHES as u64) as usize;
+        let tile = self.tiles.tile(at, place + 1).map_err(|source| self.io(source))?;
+        Ok(tile.get(place).copied().unwrap_or_default())
+    }
+
+    fn must_have(&self, asked: u64) -> Result<(), TlogError> {
+        let size = self.state.size;
+        if asked > size { Err(TlogError::Beyond { asked, size }) } else { Ok(()) }
+    }
+
+    fn io(&self, source: std::io::Error) -> TlogError {
+        TlogError::Io { path: PathBuf::from("tile"), did: "read", source }
+    }
+}
+
+impl Tree {
+    /// What a folder's tiles say, of whichever journal.
+    pub fn as_kept(folder: &Path) -> Option<Self> {
+        let state = state(folder)?;
+        let tiles = TilePlace::of(Some(folder.to_owned()), state.size);
+        Some(Self { tiles, state })
+    }
+}
+
+fn state(folder: &Path) -> Option<State> {
+    let bytes = derived_file::read(&folder.join("state.json"), STATE_BYTES_MAX)?;
+    let state: State = serde_json::from_slice(&bytes).ok()?; // made anew
+    (state.version == VERSION && state.size > 0).then_some(state)
+}
+
+/// Where a folder's tiles end; `None` where that is no beginning of this journal, or does not hold.
+fn known(folder: &Path, reader: &JournalReader) -> Option<State> {
+    let state = state(folder)?;
+    let is_ours = state.journal == reader.id();
+    let tiles = TilePlace::of(Some(folder.to_owned()), state.size);
+    let holds = || root(&tiles, state.size).is_ok_and(|root| root == state.root);
+    (is_ours && holds() && reader.has(&state.at())).then_some(state)
+}

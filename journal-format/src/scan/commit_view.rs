@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::frame::{FrameHeader, PayloadError, layout, open_payload};
+use crate::frame::{FrameHeader, PayloadError, layout, leaf, open_payload};
 use crate::units::{Mark, Offset, Sequence};
 
 /// Whether a commit continues the chain.
@@ -66,6 +66,11 @@ impl<'a> CommitView<'a> {
     /// A frame's payload as it was recorded.
     pub fn payload(&self, frame: &FrameRef) -> Result<Cow<'a, [u8]>, PayloadError> {
         open_payload(&frame.header, self.stored(frame))
+    }
+
+    /// What stands for a frame in a tree, redacted or not.
+    pub fn leaf(&self, frame: &FrameRef) -> [u8; 32] {
+        leaf(&self.bytes[frame.at..])
     }
 
     /// Where a frame lies in the segment.

@@ -4,6 +4,7 @@
 mod bundle;
 mod chase;
 mod fixtures;
+mod leaf;
 mod python;
 mod sample;
 #[path = "../../../tests/it/skipped.rs"]

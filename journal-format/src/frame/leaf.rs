@@ -1,0 +1,33 @@
+//! A frame's leaf: what stands for it in a tree, and outlives its redaction (FORMAT.md §6).
+
+use sha2::{Digest, Sha256};
+
+use super::Flags;
+use super::header::{array_at, u32_at};
+use super::layout::*;
+
+/// Keeps a leaf from being taken for a node of the tree (RFC 6962).
+const LEAF_PREFIX: [u8; 1] = [0];
+
+/// The leaf of a valid frame, given its bytes: the same before and after it is redacted.
+pub fn leaf(frame: &[u8]) -> [u8; 32] {
+    let mut header: [u8; SALT_AT - PAYLOAD_LEN_AT] = array_at(frame, PAYLOAD_LEN_AT);
+    let flags = &mut header[FLAGS_AT - PAYLOAD_LEN_AT];
+    *flags = Flags(*flags).without(Flags::REDACTED).0;
+    let mut hasher = Sha256::new();
+    hasher.update(LEAF_PREFIX);
+    hasher.update(header);
+    hasher.update(inner_hash(frame));
+    hasher.finalize().into()
+}
+
+/// `blake3(salt ‖ stored payload)` of a valid frame; of a redacted one, what it keeps of it.
+pub fn inner_hash(frame: &[u8]) -> [u8; 32] {
+    if Flags(frame[FLAGS_AT]).has(Flags::REDACTED) {
+        return array_at(frame, SALT_AT);
+    }
+    let payload_end = HEADER_BYTES + u32_at(frame, PAYLOAD_LEN_AT) as usize;
+    *blake3::hash(&frame[SALT_AT..payload_end]).as_bytes()
+}
+
+const _: () = assert!(HEADER_BYTES + BODY_BYTES_MIN - SALT_AT == 32);

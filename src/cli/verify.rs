@@ -118,6 +118,7 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         commits: report.commits,
         commits_chained: report.commits_chained,
         redacted: report.redacted,
+        left_out: audit.left_out.clone(),
         first_sequence: report.sequences.map(|(first, _)| first.0),
         last_sequence: report.sequences.map(|(_, last)| last.0),
         bytes: wire::Bytes {
@@ -182,6 +183,14 @@ fn print(
     context
         .output
         .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
+    if found.redacted > 0 {
+        let records = counted(found.redacted, "record");
+        let text = match &found.left_out {
+            Some(what) => format!("{records} left out ({})", escape::line(what)),
+            None => format!("{records} redacted"),
+        };
+        context.output.line(format_args!("  {text}"))?;
+    }
     for finding in &found.findings {
         let colour =
             if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };

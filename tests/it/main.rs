@@ -4,6 +4,7 @@ mod api;
 mod barred;
 mod beside;
 mod bundle;
+mod bundle_without;
 mod care;
 mod causal;
 mod changed_tables;

@@ -6,7 +6,6 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::destination::Destination;
-use super::transcript::is_answer;
 use super::{Args, Format, What};
 use crate::cli::Result;
 use crate::cli::journals::Named;
@@ -77,7 +76,7 @@ pub fn write(
         let step = step?;
         if args.no_answers
             && let walk::What::Event(recorded) = &step.what
-            && is_answer(&recorded.event.body)
+            && recorded.event.body.is_answer()
         {
             continue;
         }

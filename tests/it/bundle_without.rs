@@ -79,6 +79,8 @@ fn a_bundle_without_answers_verifies_and_answers_all_else() {
         let bytes = fs::read(project.path("out.bundle")).expect("read");
         assert!(!bytes.windows(gone.len()).any(|it| it == gone.as_bytes()), "{gone}");
     }
+    let without = ["export", "jsonl", "events", "--no-answers"];
+    assert_eq!(asked(&without).out(), run(&project, &cache, &without).code(0).out());
     asked(&["bundle", "again.bundle"]);
     let read = |name| fs::read(project.path(name)).expect("read");
     assert!(read("again.bundle") == read("out.bundle"), "what was left out stays so");

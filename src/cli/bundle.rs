@@ -13,8 +13,11 @@ use crate::output::{escape, time};
 /// Writers are not stopped: the bundle holds the whole commits there were when it was begun, and
 /// what they name, without preallocated space. It is a plain tar file; every command
 /// that asks takes it with --dir, and `annals verify` as a path. With --evidence, or of a copy, no
-/// byte of the source is changed. Nothing can be left out of it, since its chain vouches for every event: without
-/// what agents said there are `annals export jsonl --no-answers` and `annals export transcript --no-answers`.
+/// byte of the source is changed.
+///
+/// With --no-answers what agents said and the summaries made of it are left out: a hash of each stands in its place,
+/// so that everything else still verifies, and the journal keeps them. What quotes an answer elsewhere (a claim, a
+/// subagent's result, a commit's message) is in it.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The file to write
@@ -22,6 +25,9 @@ pub struct Args {
     /// Replace it if it is there
     #[arg(long)]
     pub force: bool,
+    /// Without what agents said, and the summaries made of it
+    #[arg(long)]
+    pub no_answers: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -38,6 +44,8 @@ struct Bundled {
     blobs: u64,
     /// Content that events name and the journal no longer has.
     blobs_missing: Vec<String>,
+    /// Events that were left out.
+    left_out: u64,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -47,7 +55,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return Err(CliError::Refused { what: "a bundle is of one journal: give one --dir" });
     };
     let project = source.label();
-    let options = BundleOptions { out: &args.out, force: args.force, project: &project };
+    let Args { out, force, no_answers } = &args;
+    let options = BundleOptions { out, force: *force, project: &project, no_answers: *no_answers };
     let report = crate::journal::bundle::bundle(source, context.evidence, options)?;
     if !context.output.as_json(&bundled(&report))? {
         print(&report, context)?;
@@ -65,6 +74,10 @@ fn print(report: &BundleReport, context: &mut Context) -> Result<()> {
         .line(format_args!("{out}: {size}, events @{first} to @{last}, {segments}, {blobs}"))?;
     context.output.line(format_args!("  journal {}", report.journal))?;
     context.output.line(format_args!("  chain   {}", report.mark.chain))?;
+    if report.left_out > 0 {
+        let events = counted(report.left_out, "event");
+        context.output.line(format_args!("  {events} left out (answers)"))?;
+    }
     for name in &report.blobs_missing {
         context.output.line(format_args!("  missing: blob {}", escape::line(name)))?;
     }
@@ -82,5 +95,6 @@ fn bundled(report: &BundleReport) -> Bundled {
         segments: report.segments,
         blobs: report.blobs,
         blobs_missing: report.blobs_missing.clone(),
+        left_out: report.left_out,
     }
 }

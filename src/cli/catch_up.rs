@@ -14,12 +14,11 @@ use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
-use crate::search::{self, SearchReader};
 use crate::store::catch_up::{CaughtUp, RebuildReason, catch_up_on_demand};
 use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
-use crate::store::{Feed, FeedError, JournalFeed, Result as StoreResult};
+use crate::store::{Feed, FeedError, JournalFeed};
 use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
@@ -232,25 +231,6 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
     if let Some(lag) = &built.lag {
         context.output.note(format_args!("not everything can be asked: {}", escape::line(lag)));
     }
-}
-
-/// Asks the index over a journal's texts, caught up as far as what else is asked.
-pub fn search_in<T>(
-    one: &Opened,
-    question: impl Fn(&SearchReader) -> StoreResult<T>,
-) -> Result<(T, CaughtUp)> {
-    let project;
-    let feed = match &one.built {
-        None => {
-            project = Project::open(&one.places.root)?;
-            JournalFeed::asked(&project)?
-        }
-        Some(built) => {
-            let at = one.at.unwrap_or(built.through.sequence);
-            JournalFeed::cut(&one.journal, one.reading(), at)?
-        }
-    };
-    Ok(search::ask(&one.places, &feed, question)?)
 }
 
 /// Says that the index over texts had to be made anew, if it had.

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use super::{Context, Exit, Result, catch_up, counted};
-use crate::execution::query::diff::{Diff, FileDiff, LineEnds, Scope, Section};
+use crate::execution::query::diff::{
+    Diff, FileDiff, LineEnds, Scope, Section, StrayCommand, Strays,
+};
 use crate::execution::query::{QueryError, Stores};
 use crate::output::escape;
 use crate::output::stream::Colour;
@@ -14,7 +16,7 @@ use crate::output::table::Table;
 /// Composed from the recorded edits and writes, and from what was read of the files before. Where a chain of
 /// edits is broken (a shell command or a person changed the file in between) or lines are not known, a line
 /// that begins with `#` says so: `git apply` passes over it, over files outside of the project, and over what does
-/// not fit the files as they were before. On a terminal, what would drive it is escaped; a pipe and a file get the
+/// not fit the files as they were before. At the end stand, behind `#`, commands that may have changed files and name none. On a terminal, what would drive it is escaped; a pipe and a file get the
 /// bytes as they are.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -53,6 +55,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     if found.iter().all(|diff| diff.files.is_empty()) {
         context.output.line("Nothing recorded there changed a file. Next: annals sessions")?;
+        found.iter().try_for_each(|diff| strays(diff, context))?;
         return Ok(Exit::Fine);
     }
     for diff in &found {
@@ -99,6 +102,25 @@ fn left_out(diff: &Diff, context: &mut Context) -> Result<()> {
     if diff.left_out > 0 {
         let files = counted(diff.left_out as u64, "more file");
         context.output.line(format_args!("# {files} left out: name a folder"))?;
+    }
+    strays(diff, context)
+}
+
+/// Commands of which nobody knows what they changed.
+fn strays(diff: &Diff, context: &mut Context) -> Result<()> {
+    let Strays { commands, left_out } = &diff.strays;
+    if commands.is_empty() {
+        return Ok(());
+    }
+    context.output.line("# May also have changed files, and names none:")?;
+    for StrayCommand { call, command, times } in commands {
+        let again = if *times > 1 { format!(", {times} times") } else { String::new() };
+        let line = format!("#   call {call} ({command}{again})");
+        context.output.line(escape::line(&line))?;
+    }
+    if *left_out > 0 {
+        let more = counted(*left_out as u64, "more command");
+        context.output.line(format_args!("#   and {more}"))?;
     }
     Ok(())
 }

@@ -2,16 +2,15 @@
 
 use serde::Serialize;
 
+use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up};
 use crate::journal::{JournalReader, Project, clock};
 use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::output::time;
-use crate::search::{
-    Asked, Hit, Order, Part, QUERY_CHARS_MAX, SearchReader, Snippet, left_out, search, snippet,
-};
-use crate::store::JournalFeed;
+use crate::search::{Asked, Hit, Order, Part, SearchReader, Snippet, left_out, search, snippet};
 use crate::store::catch_up::CaughtUp;
+use crate::store::{JournalFeed, Result as StoreResult};
 
 /// Of a text, the letters that are shown.
 const SNIPPET_CHARS: usize = 220;
@@ -19,7 +18,7 @@ const SNIPPET_CHARS: usize = 220;
 /// Find anything: prompts, answers, commands, outputs, errors, changes, memories
 ///
 /// Any of the words, in any form (failing finds fails); one hit a turn, the best first. "A phrase", begin*, and
-/// what is not to be there: 'branch -shadow'. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
+/// what is not to be in any text of the turn that is looked through: 'branch -shadow'. Identifiers are found whole and by their parts. Fields: in:prompt, answer, command, diff, output, error,
 /// memory or summary; tool: path: session: model: since: failed:yes. With --json a hit's `snippet` has `text`, one line of it,
 /// and `marks`, where what was looked for begins and ends in that: pairs of byte offsets, UTF-8.
 #[derive(clap::Args, Debug)]
@@ -60,10 +59,62 @@ pub struct Answer {
     has_next: bool,
     /// Bytes of long texts that are not looked up.
     left_out_bytes: u64,
+    /// What was asked for and not looked for: words past the 32nd, beginnings of one letter; and letters past the last
+    /// that is read.
+    left_out_words: Vec<String>,
+    left_out_chars: usize,
+}
+
+/// A journal that is looked through.
+#[derive(Clone, Copy)]
+pub enum Texts<'a> {
+    Opened(&'a Opened),
+    /// A project's own.
+    Own(&'a Project),
+}
+
+impl Texts<'_> {
+    /// What it is called, where there are several.
+    fn name(self) -> Option<String> {
+        match self {
+            Self::Opened(opened) => opened.name.clone(),
+            Self::Own(_) => None,
+        }
+    }
+
+    pub fn reader(self) -> Result<JournalReader> {
+        Ok(match self {
+            Self::Opened(opened) => JournalReader::reading(&opened.journal, opened.reading())?,
+            Self::Own(project) => JournalReader::open(&project.journal_dir())?,
+        })
+    }
+
+    /// Asks the index over them, caught up.
+    pub fn ask<T>(
+        self,
+        question: impl Fn(&SearchReader) -> StoreResult<T>,
+    ) -> Result<(T, CaughtUp)> {
+        let project;
+        let (feed, places) = match self {
+            Self::Own(project) => {
+                (JournalFeed::asked(project)?, &crate::stores::places(project.root()))
+            }
+            Self::Opened(Opened { built: None, places, .. }) => {
+                project = Project::open(&places.root)?;
+                (JournalFeed::asked(&project)?, places)
+            }
+            Self::Opened(opened @ Opened { built: Some(built), places, .. }) => {
+                let at = opened.at.unwrap_or(built.through.sequence);
+                (JournalFeed::cut(&opened.journal, opened.reading(), at)?, places)
+            }
+        };
+        Ok(crate::search::ask(places, &feed, question)?)
+    }
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    let asked = asked(&args, context)?;
+    let mut asked = understood(&args.words.join(" "))?;
+    asked.all = args.all;
     let since = asked.since.as_deref();
     let since = since.map(|it| time::parse(it, clock::now_ms(), &context.zone)).transpose()?;
     let order = if args.newest { Order::Newest } else { Order::Ranked };
@@ -71,39 +122,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let skip = number.saturating_mul(args.page as usize - 1);
     context.contradiction.of_texts = true;
     let opened = catch_up::open_all(context)?;
-    // Of several journals the best of all: each gives as many as a page could need.
-    let window = match opened.len() {
-        1 => (skip, number),
-        _ => (0, skip.saturating_add(number)),
-    };
-    let mut answer = Answer::default();
-    let mut all = Vec::new();
-    for (at, one) in opened.iter().enumerate() {
-        let question = |reader: &SearchReader| {
-            Ok((search(reader, &asked, since, order, window)?, left_out(reader)?))
-        };
-        let ((found, left_out), done) = catch_up::search_in(one, question)?;
-        catch_up::tell_searched(&done, context);
-        answer.turns += found.turns;
-        answer.or_more |= found.is_more;
-        answer.left_out_bytes += left_out;
-        all.extend(found.hits.into_iter().map(|hit| (at, hit)));
-    }
-    if opened.len() > 1 {
-        all.sort_by(|(_, one), (_, other)| match order {
-            Order::Ranked => other.score.total_cmp(&one.score),
-            Order::Newest => other.at_ms.cmp(&one.at_ms),
-        });
-        all = all.into_iter().skip(skip).take(number).collect();
-    }
-    answer.has_next = answer.turns > skip.saturating_add(number);
-    let journals: Vec<JournalReader> = opened
-        .iter()
-        .map(|one| JournalReader::reading(&one.journal, one.reading()))
-        .collect::<Result<_, _>>()?;
-    for (at, hit) in all {
-        let snippet = snippet(&journals[at], hit.sequence, hit.part, &asked, SNIPPET_CHARS)?;
-        answer.hits.push(Row { journal: opened[at].name.clone(), hit, snippet });
+    let texts: Vec<Texts<'_>> = opened.iter().map(Texts::Opened).collect();
+    let (answer, done) = found(&texts, &asked, since, order, (skip, number))?;
+    done.iter().for_each(|it| catch_up::tell_searched(it, context));
+    if let Some(note) = asked.not_looked_for() {
+        context.output.note(escape::line(&note));
     }
     if !context.output.as_json(&answer)? {
         print(&answer, &args, context)?;
@@ -111,15 +134,50 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(Exit::Fine)
 }
 
-fn asked(args: &Args, context: &mut Context) -> Result<Asked> {
-    let mut asked = understood(&args.words.join(" "))?;
-    asked.all = args.all;
-    if asked.is_cut {
-        context.output.note(format_args!(
-            "of what is looked for the first {QUERY_CHARS_MAX} characters and 32 words count"
-        ));
+/// So many hits behind the first `skip`, the best of all journals, and what was done to their indexes.
+pub fn found(
+    texts: &[Texts<'_>],
+    asked: &Asked,
+    since_ms: Option<u64>,
+    order: Order,
+    (skip, number): (usize, usize),
+) -> Result<(Answer, Vec<CaughtUp>)> {
+    // Of several journals each gives as many as a page could need.
+    let window = match texts.len() {
+        1 => (skip, number),
+        _ => (0, skip.saturating_add(number)),
+    };
+    let mut answer = Answer {
+        left_out_words: asked.left_out.clone(),
+        left_out_chars: asked.left_out_chars,
+        ..Answer::default()
+    };
+    let (mut all, mut caught_up) = (Vec::new(), Vec::new());
+    for (at, one) in texts.iter().enumerate() {
+        let question = |reader: &SearchReader| {
+            Ok((search(reader, asked, since_ms, order, window)?, left_out(reader)?))
+        };
+        let ((found, left_out), done) = one.ask(question)?;
+        answer.turns += found.turns;
+        answer.or_more |= found.is_more;
+        answer.left_out_bytes += left_out;
+        all.extend(found.hits.into_iter().map(|hit| (at, hit)));
+        caught_up.push(done);
     }
-    Ok(asked)
+    if texts.len() > 1 {
+        all.sort_by(|(_, one), (_, other)| match order {
+            Order::Ranked => other.score.total_cmp(&one.score),
+            Order::Newest => other.at_ms.cmp(&one.at_ms),
+        });
+        all = all.into_iter().skip(skip).take(number).collect();
+    }
+    answer.has_next = answer.turns > skip.saturating_add(number);
+    let journals = texts.iter().map(|it| it.reader()).collect::<Result<Vec<_>>>()?;
+    for (at, hit) in all {
+        let snippet = snippet(&journals[at], hit.sequence, hit.part, asked, SNIPPET_CHARS)?;
+        answer.hits.push(Row { journal: texts[at].name(), hit, snippet });
+    }
+    Ok((answer, caught_up))
 }
 
 /// What these words ask for.
@@ -132,35 +190,10 @@ pub fn understood(words: &str) -> Result<Asked> {
         return Err(CliError::Field { field: field.clone(), may });
     }
     if !asked.asks() {
-        let what = "there is no word to look for: give one, or a field (in:prompt, failed:yes)";
+        let what = "there is no word to look for: give one (a beginning has two letters), or a field (in:prompt, failed:yes)";
         return Err(CliError::Refused { what });
     }
     Ok(asked)
-}
-
-/// As `annals search` answers, of one project's journal: so many hits behind the first `skip`.
-pub fn search_project(
-    project: &Project,
-    asked: &Asked,
-    since_ms: Option<u64>,
-    order: Order,
-    (skip, number): (usize, usize),
-) -> Result<(Answer, CaughtUp)> {
-    let feed = JournalFeed::asked(project)?;
-    let question = |reader: &SearchReader| {
-        Ok((search(reader, asked, since_ms, order, (skip, number))?, left_out(reader)?))
-    };
-    let places = crate::stores::places(project.root());
-    let ((found, left_out_bytes), done) = crate::search::ask(&places, &feed, question)?;
-    let journal = JournalReader::open(&project.journal_dir())?;
-    let mut answer =
-        Answer { turns: found.turns, or_more: found.is_more, left_out_bytes, ..Answer::default() };
-    answer.has_next = answer.turns > skip.saturating_add(number);
-    for hit in found.hits {
-        let snippet = snippet(&journal, hit.sequence, hit.part, asked, SNIPPET_CHARS)?;
-        answer.hits.push(Row { journal: None, hit, snippet });
-    }
-    Ok((answer, done))
 }
 
 fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {

@@ -3,7 +3,7 @@
 use bincode::{Decode, Encode};
 use serde::Serialize;
 
-use super::{Content, ExecutionId, wire};
+use super::{Body, Content, ExecutionId, Kind, wire};
 
 /// An agent said something, or called tools without a word: one message, however many lines a transcript
 /// has of it. Another one of the same id tells more of it, and stands in its place.
@@ -21,6 +21,17 @@ pub struct AssistantSaid {
     pub model: Option<String>,
     pub stop_reason: Option<String>,
     pub usage: Usage,
+}
+
+impl Kind {
+    /// What agents said, and the summaries made of it, which quote it.
+    pub const ANSWERS: [Self; 3] = [Self(0x0208), Self(0x020a), Self(0x0a09)];
+}
+
+impl Body {
+    pub fn is_answer(&self) -> bool {
+        Kind::ANSWERS.contains(&self.kind())
+    }
 }
 
 /// Tokens of one message: what the model read and wrote. Each is absent where the agent does not tell.

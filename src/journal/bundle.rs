@@ -9,19 +9,30 @@ use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
 };
 use crate::event::fault::{Fault, Sorted};
-use crate::event::{Content, Sequence};
+use crate::event::{Content, Kind, Sequence};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BundleOptions<'a> {
     pub out: &'a Path,
     pub force: bool,
     pub project: &'a str,
+    /// Without what agents said and the summaries made of it.
+    pub no_answers: bool,
 }
+
+/// What is left out of a bundle without answers is called so in it.
+const ANSWERS: &str = "answers";
 
 impl JournalReader {
     /// What the project is called, where that is told by a bundle.
     pub fn project(&self) -> Option<&str> {
         Some(&self.storage.bundle()?.manifest.project)
+    }
+
+    /// How many events a bundle lacks by its own word, and what they are called.
+    pub fn left_out(&self) -> Option<(u64, &str)> {
+        let (count, what) = self.storage.bundle()?.manifest.left_out.as_ref()?;
+        Some((*count, what))
     }
 
     /// Writes the journal as it stood when it was opened, and the blobs that its events name, into
@@ -35,10 +46,16 @@ impl JournalReader {
         {
             return Err(BundleError::Inside { path: out.to_owned() }.into());
         }
+        // Once left out, they are so in a bundle of the bundle too.
+        let no_answers = options.no_answers || self.left_out().is_some();
+        let kinds = Kind::ANSWERS.map(|it| it.0);
         let (mut blobs, mut last_ms) = (BTreeSet::new(), 0);
         for item in self.replay(Sequence(0), Some(self.mark().sequence)) {
             let ReplayItem::Event(mut recorded) = item? else { continue };
             last_ms = recorded.recorded_ms;
+            if no_answers && recorded.event.body.is_answer() {
+                continue;
+            }
             for content in recorded.event.body.contents_mut() {
                 if let Content::Blob { hash, .. } = content {
                     blobs.insert(*hash);
@@ -55,6 +72,7 @@ impl JournalReader {
             time_s: last_ms / 1_000,
             blobs: &blobs,
             blobs_folder: beside.folder(),
+            leave_out: no_answers.then_some((&kinds[..], ANSWERS)),
         };
         Ok(write_bundle(&self.storage, &self.reader, &write)?)
     }

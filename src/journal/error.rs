@@ -97,6 +97,7 @@ impl JournalError {
             Self::Bundle(BundleError::Source(source)) => read(source),
             Self::Bundle(BundleError::Io { .. }) => Trouble::Io,
             Self::Bundle(BundleError::Fault { .. }) => Trouble::Bundle,
+            Self::Bundle(BundleError::Unsure { .. }) => Trouble::Damaged,
             Self::Bundle(
                 BundleError::Exists { .. }
                 | BundleError::NotRegular { .. }

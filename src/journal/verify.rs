@@ -31,6 +31,8 @@ pub struct Audit {
     pub recorded: Vec<RecordedLoss>,
     /// The contents outside the segments that events name, by their blake3; at most a million of them.
     pub blobs: BTreeSet<[u8; 32]>,
+    /// What the redacted ones of a bundle are called that was written without them.
+    pub left_out: Option<String>,
 }
 
 const RECORDED_MAX: usize = 1000;
@@ -124,7 +126,8 @@ pub fn audit_from(
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
-    Ok(Audit { report, recorded, blobs })
+    let left_out = storage.bundle().and_then(|it| it.manifest.left_out.clone());
+    Ok(Audit { report, recorded, blobs, left_out: left_out.map(|it| it.1) })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

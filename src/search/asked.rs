@@ -1,9 +1,9 @@
 //! What somebody asks for: words, phrases, beginnings, what is not to be there, and fields.
 
 use super::documents::Part;
-use crate::parse::words::{TERMS_MAX, Term, pairs, stem, telling};
-
-pub use crate::parse::words::QUERY_CHARS_MAX;
+use crate::parse::words::{
+    QUERY_CHARS_MAX, TERMS_MAX, Term, is_spaceless, pairs, runs, stem, telling,
+};
 
 /// A question, read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,28 +22,37 @@ pub struct Asked {
     pub all: bool,
     /// Fields with a value that they cannot have, or with `-` before them.
     pub unknown: Vec<String>,
-    /// There was more than is read.
-    pub is_cut: bool,
+    /// Words and beginnings that are not looked for, as they were typed: those past the 32nd, and beginnings of one letter.
+    pub left_out: Vec<String>,
+    /// Letters at the end that are not read.
+    pub left_out_chars: usize,
 }
+
+/// Words that are not looked for, of which so many are told in a sentence.
+const TOLD_MAX: usize = 8;
+
+/// A term, and how it was typed.
+type Typed = (Term, String);
 
 impl Asked {
     pub fn of(text: &str) -> Self {
         let mut asked = Self::default();
         let end = text.char_indices().nth(QUERY_CHARS_MAX).map(|it| it.0);
-        asked.is_cut = end.is_some();
-        let mut rest = text[..end.unwrap_or(text.len())].trim_start();
+        let (read, behind) = text.split_at(end.unwrap_or(text.len()));
+        asked.left_out_chars = behind.chars().count();
+        let (mut rest, mut typed) = (read.trim_start(), Vec::new());
         while !rest.is_empty() {
-            rest = asked.take(rest).trim_start();
+            rest = asked.take(rest, &mut typed).trim_start();
         }
-        let mut once = Vec::new();
-        asked.terms.retain(|it| {
-            let is_new = !once.contains(it);
-            once.extend(is_new.then(|| it.clone()));
-            is_new
-        });
+        for (term, _) in &typed {
+            if !asked.terms.contains(term) {
+                asked.terms.push(term.clone());
+            }
+        }
         telling(&mut asked.terms);
-        asked.is_cut |= asked.terms.len() > TERMS_MAX;
-        asked.terms.truncate(TERMS_MAX);
+        let behind = asked.terms.split_off(TERMS_MAX.min(asked.terms.len()));
+        let as_typed = |it: &Term| Some(typed.iter().find(|(term, _)| term == it)?.1.clone());
+        asked.left_out.extend(behind.iter().filter_map(as_typed));
         asked
     }
 
@@ -56,15 +65,30 @@ impl Asked {
             || fields.into_iter().any(Option::is_some)
     }
 
+    /// What is not looked for, in a sentence.
+    pub fn not_looked_for(&self) -> Option<String> {
+        let told: Vec<&str> = self.left_out.iter().take(TOLD_MAX).map(String::as_str).collect();
+        let words = (!told.is_empty()).then(|| {
+            let more = self.left_out.len().saturating_sub(TOLD_MAX);
+            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let why = "32 words count, and a beginning has two letters";
+            format!("not looked for: {}{more} ({why})", told.join(", "))
+        });
+        let chars = (self.left_out_chars > 0)
+            .then(|| format!("the first {QUERY_CHARS_MAX} letters of what is looked for count"));
+        let all: Vec<String> = words.into_iter().chain(chars).collect();
+        (!all.is_empty()).then(|| all.join("; "))
+    }
+
     /// Reads one term or field; gives what stands behind it.
-    fn take<'t>(&mut self, text: &'t str) -> &'t str {
+    fn take<'t>(&mut self, text: &'t str, typed: &mut Vec<Typed>) -> &'t str {
         let (is_unwanted, text) = match text.strip_prefix('-') {
             Some(rest) if !rest.starts_with([' ', '-']) && !rest.is_empty() => (true, rest),
             _ => (false, text),
         };
         if let Some(rest) = text.strip_prefix('"') {
             let (phrase, rest) = rest.split_once('"').unwrap_or((rest, ""));
-            self.add(phrase, true, false, is_unwanted);
+            typed.extend(self.term(phrase, true, false, is_unwanted));
             return rest;
         }
         let end = text.find(char::is_whitespace).unwrap_or(text.len());
@@ -79,7 +103,7 @@ impl Asked {
             return rest;
         }
         let is_beginning = word.ends_with('*');
-        self.add(word, false, is_beginning, is_unwanted);
+        typed.extend(self.term(word, false, is_beginning, is_unwanted));
         &text[end..]
     }
 
@@ -103,28 +127,48 @@ impl Asked {
     }
 
     /// What stands between blanks is sought together: `foo/bar.rs`, `a::b`.
-    fn add(&mut self, text: &str, is_phrase: bool, is_beginning: bool, is_unwanted: bool) {
-        if let Some(term) = Term::of(text) {
-            self.terms.push(Term { is_phrase, is_beginning, is_unwanted, ..term });
+    fn term(
+        &mut self,
+        text: &str,
+        is_phrase: bool,
+        is_beginning: bool,
+        is_unwanted: bool,
+    ) -> Option<Typed> {
+        let term = Term::of(text)?;
+        let mut term = Term { is_phrase, is_beginning, is_unwanted, ..term };
+        let sign = if is_unwanted { "-" } else { "" };
+        let typed = if is_phrase { format!("{sign}\"{text}\"") } else { format!("{sign}{text}") };
+        if let Some(behind) = runs(text).nth(TERMS_MAX) {
+            let at = behind.as_ptr() as usize - text.as_ptr() as usize;
+            self.left_out.push(text[at..].to_owned());
         }
+        // What begins with one letter is a good part of all words there are.
+        if term.is_beginning && term.words.last().is_some_and(|it| is_one_letter(it)) {
+            self.left_out.push(typed.clone());
+            term.is_beginning = false;
+            term.words.pop();
+        }
+        (!term.words.is_empty()).then_some((term, typed))
     }
 
     /// The question for the full-text index; `None` where no word is asked for. Nothing but letters and digits of
     /// what a person typed is in it.
-    pub(super) fn expression(&self) -> Option<String> {
-        let joined = |is_unwanted: bool, by: &str| {
-            let terms = self.terms.iter().filter(|it| it.is_unwanted == is_unwanted);
-            let mut terms: Vec<String> = terms.map(expression).collect();
-            if by == " OR " && !is_unwanted {
-                terms.extend(pairs(&self.terms).map(|it| quoted(&it)));
-            }
-            (!terms.is_empty()).then(|| terms.join(by))
-        };
-        let wanted = joined(false, if self.all { " AND " } else { " OR " })?;
-        Some(match joined(true, " OR ") {
-            Some(unwanted) => format!("({wanted}) NOT ({unwanted})"),
-            None => wanted,
-        })
+    pub(super) fn wanted(&self) -> Option<String> {
+        let mut terms: Vec<String> = self.of_kind(false);
+        if !self.all {
+            terms.extend(pairs(&self.terms).map(|it| quoted(&it)));
+        }
+        (!terms.is_empty()).then(|| terms.join(if self.all { " AND " } else { " OR " }))
+    }
+
+    /// The same for what is not to be there.
+    pub(super) fn unwanted(&self) -> Option<String> {
+        let terms = self.of_kind(true);
+        (!terms.is_empty()).then(|| terms.join(" OR "))
+    }
+
+    fn of_kind(&self, is_unwanted: bool) -> Vec<String> {
+        self.terms.iter().filter(|it| it.is_unwanted == is_unwanted).map(expression).collect()
     }
 
     /// What a snippet should show.
@@ -163,6 +207,12 @@ fn expression(term: &Term) -> String {
         [only] => only.clone(),
         forms => format!("({})", forms.join(" OR ")),
     }
+}
+
+/// Of scripts without spaces, one letter may be a word, and few words begin with it.
+fn is_one_letter(word: &str) -> bool {
+    let mut letters = word.chars();
+    letters.next().is_some_and(|it| !is_spaceless(it)) && letters.next().is_none()
 }
 
 /// Words, one after the other.

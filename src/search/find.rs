@@ -1,6 +1,7 @@
 //! The search itself: documents that match, the best of each turn.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use rusqlite::types::Value;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use crate::event::Sequence;
 use crate::store::Result;
 
 /// Documents that are told apart by their turns; there may be more.
-const DOCUMENTS_MAX: i64 = 4_000;
+const DOCUMENTS_MAX: i64 = 1 << 20;
 
 /// What the second best text of a turn adds to its best, the third to both, and so on.
 const OTHERS: f64 = 0.4;
@@ -65,53 +66,69 @@ pub fn search(
     (skip, most): (usize, usize),
 ) -> Result<Found> {
     let (sql, values) = question(asked, since_ms, order);
-    let documents: Vec<Hit> =
+    let documents: Vec<Met> =
         reader.conn.rows(reader.doing, &sql, rusqlite::params_from_iter(values), |row| {
-            let part: usize = row.get(1)?;
-            let (session, turn): (_, Option<u64>) = (row.get(3)?, row.get(4)?);
-            Ok(Hit {
-                sequence: row.get(0)?,
-                part: Part::ALL.get(part).copied().unwrap_or(Part::Memory),
-                at_ms: row.get(2)?,
-                session,
-                turn: turn.unwrap_or(0),
-                tool: row.get(5)?,
-                path: row.get(6)?,
-                model: row.get(7)?,
-                failed: row.get(8)?,
-                score: row.get(9)?,
-                others: 0,
-            })
+            let (turn, score) = ((row.get(1)?, row.get(2)?), row.get(3)?);
+            Ok(Met { document: row.get(0)?, turn, score, others: 0 })
         })?;
     let is_more = documents.len() as i64 == DOCUMENTS_MAX;
-    let mut turns: BTreeMap<(Option<String>, u64), usize> = BTreeMap::new();
-    let mut hits: Vec<Hit> = Vec::new();
+    let mut turns: HashMap<(i64, i64), usize> = HashMap::new();
+    let mut all: Vec<Met> = Vec::new();
     for document in documents {
-        // What belongs to no session stands for itself.
-        let turn = match &document.session {
-            Some(session) => (Some(session.clone()), document.turn),
-            None => (None, document.sequence.0),
-        };
-        match turns.get(&turn) {
-            Some(at) => {
-                let hit = &mut hits[*at];
-                hit.others += 1;
+        match turns.entry(document.turn) {
+            Entry::Occupied(at) => {
+                let turn = &mut all[*at.get()];
+                turn.others += 1;
                 // They come with the best first.
-                hit.score += document.score * OTHERS.powf(hit.others as f64);
+                turn.score += document.score * OTHERS.powf(turn.others as f64);
             }
-            None => {
-                turns.insert(turn, hits.len());
-                hits.push(document);
+            Entry::Vacant(new) => {
+                new.insert(all.len());
+                all.push(document);
             }
         }
     }
     if order == Order::Ranked {
         // The order of equal ones stays: the newest first.
-        hits.sort_by(|one, other| other.score.total_cmp(&one.score));
+        all.sort_by(|one, other| other.score.total_cmp(&one.score));
     }
-    let turns = hits.len();
-    let hits = hits.into_iter().skip(skip).take(most).collect();
-    Ok(Found { hits, turns, is_more })
+    let page = all.iter().skip(skip).take(most).map(|it| hit(reader, it));
+    Ok(Found { hits: page.collect::<Result<_>>()?, turns: all.len(), is_more })
+}
+
+/// A turn by the document that says most, or the newest.
+struct Met {
+    document: i64,
+    turn: (i64, i64),
+    score: f64,
+    others: u64,
+}
+
+fn hit(reader: &SearchReader, met: &Met) -> Result<Hit> {
+    let name = |column: &str| format!("(SELECT name FROM names WHERE number = d.{column})");
+    let [session, tool, path, model] = ["session", "tool", "path", "model"].map(name);
+    let sql = format!(
+        "SELECT seq, part, at_ms, {session}, turn, {tool}, {path}, {model}, failed FROM documents d \
+         WHERE number = ?1"
+    );
+    let found = reader.conn.find(reader.doing, &sql, [met.document], |row| {
+        let part: usize = row.get(1)?;
+        Ok(Hit {
+            sequence: row.get(0)?,
+            part: Part::ALL.get(part).copied().unwrap_or(Part::Memory),
+            at_ms: row.get(2)?,
+            session: row.get(3)?,
+            turn: row.get::<_, Option<u64>>(4)?.unwrap_or(0),
+            tool: row.get(5)?,
+            path: row.get(6)?,
+            model: row.get(7)?,
+            failed: row.get(8)?,
+            score: met.score,
+            others: met.others,
+        })
+    })?;
+    // The index is read in one transaction: what was met is there.
+    found.ok_or_else(|| reader.conn.failed(reader.doing, rusqlite::Error::QueryReturnedNoRows))
 }
 
 /// Bytes of texts that are too long to be looked up whole, and were left out.
@@ -127,16 +144,15 @@ fn question(asked: &Asked, since_ms: Option<u64>, order: Order) -> (String, Vec<
         values.push(value);
         format!("?{}", values.len())
     };
-    let expression = asked.expression();
-    let (from, score) = match &expression {
-        Some(expression) => {
-            wheres.push(format!("found MATCH {}", bound(Value::Text(expression.clone()))));
+    let wanted = asked.wanted();
+    let (from, score) = match &wanted {
+        Some(_) => {
             let weight: String = WEIGHTS
                 .iter()
                 .map(|(part, weight)| format!(" WHEN {} THEN {weight:?}", number(*part)))
                 .collect();
             let score = format!("-bm25(found, 1.0, 0.8) * CASE d.part{weight} ELSE 1.0 END");
-            ("found CROSS JOIN documents d ON d.number = found.rowid", score)
+            (MATCHED, score)
         }
         None => ("documents d", "0.0".to_owned()),
     };
@@ -169,22 +185,34 @@ fn question(asked: &Asked, since_ms: Option<u64>, order: Order) -> (String, Vec<
     if asked.only_failed {
         wheres.push("d.failed".to_owned());
     }
+    if let Some(unwanted) = asked.unwanted() {
+        let unwanted = bound(Value::Text(unwanted));
+        let also: String = wheres.iter().map(|it| format!(" AND {it}")).collect();
+        wheres.push(format!(
+            "({TURN}) NOT IN (SELECT {TURN} FROM {MATCHED} WHERE found MATCH {unwanted}{also})"
+        ));
+    }
+    if let Some(wanted) = &wanted {
+        wheres.push(format!("found MATCH {}", bound(Value::Text(wanted.clone()))));
+    }
     let wheres = match wheres.is_empty() {
         true => String::new(),
         false => format!(" WHERE {}", wheres.join(" AND ")),
     };
     let order = match order {
-        Order::Ranked if expression.is_some() => "score DESC, d.seq DESC",
+        Order::Ranked if wanted.is_some() => "score DESC, d.seq DESC",
         _ => "d.at_ms DESC, d.seq DESC",
     };
-    let name = |column: &str| format!("(SELECT name FROM names WHERE number = d.{column})");
-    let [session, tool, path, model] = ["session", "tool", "path", "model"].map(name);
     let sql = format!(
-        "SELECT d.seq, d.part, d.at_ms, {session}, d.turn, {tool}, {path}, {model}, d.failed, d.score FROM \
-         (SELECT d.*, {score} AS score FROM {from}{wheres} ORDER BY {order} LIMIT {DOCUMENTS_MAX}) d"
+        "SELECT d.number, {TURN}, {score} AS score FROM {from}{wheres} ORDER BY {order} LIMIT {DOCUMENTS_MAX}"
     );
     (sql, values)
 }
+
+/// Documents that have what is asked for, the index first.
+const MATCHED: &str = "found CROSS JOIN documents d ON d.number = found.rowid";
+/// The turn of a document; what belongs to no session stands for itself.
+const TURN: &str = "coalesce(d.session, -d.seq), coalesce(d.turn, 0)";
 
 /// What a match weighs by where it stands: a word that somebody said tells more than one that was printed.
 const WEIGHTS: [(Part, f64); 5] = [

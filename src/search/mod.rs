@@ -15,7 +15,7 @@ mod store;
 mod tests;
 
 pub use ask::ask;
-pub use asked::{Asked, QUERY_CHARS_MAX};
+pub use asked::Asked;
 pub use documents::Part;
 pub use find::{Hit, Order, left_out, search};
 pub use snippet::{Snippet, snippet, whole};

@@ -85,7 +85,7 @@ impl Search {
         Ok(Self { conn, path: path.to_owned() })
     }
 
-    fn create(path: &Path) -> Result<Self> {
+    pub(super) fn create(path: &Path) -> Result<Self> {
         let conn = Held::alone(connection::create_bulk(path)?, path);
         conn.run(SCHEMA, "making the tables")?;
         conn.run(&format!("PRAGMA user_version = {VERSION}"), "making the tables")?;

@@ -49,6 +49,7 @@ pub struct Found {
     /// Turns that match, `or_more`.
     pub turns: usize,
     pub or_more: bool,
+    pub not_looked_for: Option<String>,
 }
 
 /// A text that was found and is of no call, whole.

@@ -24,7 +24,7 @@ fn filled() -> Project {
 }
 
 /// The program in a project's folder, its cache elsewhere.
-fn run(project: &Project, cache: &TempDir, arguments: &[&str]) -> Ran {
+pub fn run(project: &Project, cache: &TempDir, arguments: &[&str]) -> Ran {
     Ran::of(project.command().env("XDG_CACHE_HOME", cache.path()).args(arguments))
 }
 

@@ -76,7 +76,7 @@ fn transcript(root: &std::path::Path, calls: &[(&str, serde_json::Value, &str)])
             let line = serde_json::json!({
                 "type": role, "sessionId": session, "cwd": root, "version": "2.1.9",
                 "uuid": format!("00000000-0000-4000-8000-0000000030{no}{at}"),
-                "timestamp": format!("2026-03-02T09:00:{no}{at}.000Z"),
+                "timestamp": format!("2026-03-02T09:0{no}:0{at}.000Z"),
                 "message": {"role": role, "id": format!("msg_{no}"), "content": content},
                 "toolUseResult": {"type": "create"},
             });
@@ -104,6 +104,9 @@ fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
         ("Bash", json!({"command": "sed -i s/x/X/ sh"}), ""),
         ("Read", read("sh"), "     1→X\n     2→y\n     3→"),
         ("Edit", edit("sh", "y", "Y"), "The file has been updated."),
+        ("Bash", json!({"command": "cargo fmt"}), ""),
+        ("Edit", edit("back", "p", "q"), "The file has been updated."),
+        ("Edit", edit("back", "q", "p"), "The file has been updated."),
     ];
     project.write("t.jsonl", &transcript(project.root(), &calls));
     project.annals(["import", "claude-code", "t.jsonl"]).code(0);
@@ -112,6 +115,9 @@ fn a_pipe_gets_the_bytes_and_what_does_not_fit_is_left_to_nobody() {
 
     let diff = project.annals(["diff", "22222222"]).code(0).out();
     assert!(diff.contains("# sh: Changed in between by call 4 (sed -i s/x/X/ sh)"), "{diff}");
+    assert!(diff.contains("# back: Edited, and put back as it was\n"), "{diff}");
+    let strays = "# May also have changed files, and names none:\n#   call 7 (cargo fmt)\n";
+    assert!(diff.ends_with(strays), "{diff}");
     apply(&project, &diff);
     let held = |path| std::fs::read_to_string(path).expect("a file");
     assert_eq!(held(project.path("bytes")), bytes);

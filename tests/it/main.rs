@@ -5,6 +5,7 @@ mod attacks;
 mod barred;
 mod beside;
 mod bundle;
+mod bundle_without;
 mod care;
 mod causal;
 mod changed_tables;

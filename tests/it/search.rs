@@ -72,6 +72,8 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
         (vec!["力"], "error", 2),
         (vec!["panic", "in:error", "failed:yes", "tool:bash"], "error", 2),
         (vec!["model:opus", "checkpoints"], "answer", 1),
+        (vec!["panic -shadow"], "error", 2),
+        (vec!["checkpoints -shadow in:answer"], "answer", 1),
     ] {
         let found = hits(&project, &words);
         let first = found.first().unwrap_or_else(|| panic!("{words:?} finds nothing"));
@@ -85,6 +87,7 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
     }
     for words in [
         vec!["shadow -branch", "in:prompt"],
+        vec!["checkpoints -shadow"],
         vec!["\"branch shadow\""],
         vec!["session:ffff", "branch"],
         vec!["since:2026-04-01", "branch"],
@@ -115,6 +118,10 @@ fn what_was_said_asked_and_printed_is_found_in_its_turn() {
     project.annals(["search", "x", "in:nowhere"]).code(2).says("prompt, answer");
     project.annals(["search", "nothingofthekind"]).code(0).says("Nothing matches");
     project.annals(["search", "!!!"]).code(2).says("no word to look for");
+    let told = project.annals(["search", "--json", "shadow s* -b*"]).code(0);
+    assert!(told.err().contains("not looked for: s*, -b*"), "{}", told.err());
+    assert_eq!(told.json()["left_out_words"], json!(["s*", "-b*"]));
+    project.annals(["search", "s*"]).code(2).says("a beginning has two letters");
     project.annals(["search", "shadow", "--page", "9"]).code(0).says("The last page is 1");
     let page = |page| {
         let found =

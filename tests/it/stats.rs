@@ -107,6 +107,10 @@ fn what_is_on_record_is_counted() {
     project.annals(["stats"]).code(0).says("active    55.0 s");
     costs(&project, &stats);
     project.annals(["stats", "--by", "hour"]).code(2).says("day, session");
+    // A session in which nothing was done.
+    project.annals(["session", "start"]).code(0);
+    let calls: Vec<u64> = rows("session", "calls").iter().map(|it| it.1).collect();
+    assert_eq!((calls, stats(&[])["sessions"].clone()), (vec![2, 0], json!(2)));
 }
 
 /// By the user's own prices, and by no project's.

@@ -19,6 +19,10 @@ pub enum BundleError {
     NotRegular { path: PathBuf },
     #[error("{} lies in the journal's own folder", path.display())]
     Inside { path: PathBuf },
+    #[error(
+        "what stands in segment {segment} at byte {at} is damaged: whether it holds what is to be left out, nobody can say"
+    )]
+    Unsure { segment: u64, at: u64 },
     #[error(transparent)]
     Source(#[from] ReadError),
 }

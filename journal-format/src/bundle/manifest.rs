@@ -12,6 +12,8 @@ pub struct Manifest {
     pub mark: Mark,
     /// What the project is called; one line.
     pub project: String,
+    /// Frames that are redacted in it, where its writer was asked for that: how many, and one word for what they held.
+    pub left_out: Option<(u64, String)>,
 }
 
 const FIRST_LINE: &str = "annals bundle 1";
@@ -25,8 +27,12 @@ impl Manifest {
     pub fn to_text(&self) -> String {
         let end = self.project.floor_char_boundary(PROJECT_BYTES_MAX);
         let project = self.project[..end].replace(|c: char| c.is_control(), " ");
+        let left_out = match &self.left_out {
+            Some((count, what)) => format!("redacted {count} {what}\n"),
+            None => String::new(),
+        };
         format!(
-            "{FIRST_LINE}\njournal {}\nfirst {}\nlast {}\nchain {}\nproject {project}\n",
+            "{FIRST_LINE}\njournal {}\nfirst {}\nlast {}\nchain {}\nproject {project}\n{left_out}",
             hex(&self.journal.0),
             self.first.0,
             self.mark.sequence.0,
@@ -47,6 +53,13 @@ impl Manifest {
                 chain: Chain(unhex(value("chain")?)?),
             },
             project: value("project")?.to_owned(),
+            left_out: match lines.next() {
+                Some(line) => {
+                    let (count, what) = line.strip_prefix("redacted ")?.split_once(' ')?;
+                    Some((count.parse().ok()?, what.to_owned())) // as above
+                }
+                None => None,
+            },
         };
         (first_line == FIRST_LINE && lines.next().is_none() && manifest.to_text() == text)
             .then_some(manifest)

@@ -8,6 +8,7 @@
 mod bundle;
 mod error;
 mod extent;
+mod left_out;
 mod manifest;
 #[cfg(test)]
 mod tests;

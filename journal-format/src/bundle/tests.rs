@@ -20,7 +20,8 @@ const SEGMENT: &str = "journal/0000000000-00000000000000000001.seg";
 fn manifest() -> Vec<u8> {
     let mark = Mark { sequence: Sequence(7), chain: Chain([0xab; 32]) };
     let journal = JournalId([0x0c; 16]);
-    let manifest = Manifest { journal, first: Sequence(1), mark, project: "a b".to_owned() };
+    let manifest =
+        Manifest { journal, first: Sequence(1), mark, project: "a b".to_owned(), left_out: None };
     manifest.to_text().into_bytes()
 }
 
@@ -178,6 +179,7 @@ fn a_journal_written_into_one_file_is_the_same_journal() {
         time_s: 1,
         blobs: &[[1; 32]],
         blobs_folder: &nowhere,
+        leave_out: None,
     };
     let report = write_bundle(&storage, &reader, &write(false)).unwrap();
     assert_eq!((report.segments, report.blobs, report.blobs_missing.len()), (2, 0, 1));

@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use super::left_out::{LeftOut, redacted, seed_of};
 use super::manifest::hex;
 use super::ustar::{BLOCK_BYTES, Header};
 use super::{BundleError, MANIFEST_NAME, Manifest};
@@ -28,6 +29,8 @@ pub struct BundleWrite<'a> {
     pub blobs: &'a [[u8; 32]],
     /// The folder that they lie in.
     pub blobs_folder: &'a Path,
+    /// Kinds whose frames are redacted in it, and one word for what they hold.
+    pub leave_out: Option<(&'a [u16], &'a str)>,
 }
 
 /// What a bundle holds.
@@ -44,6 +47,8 @@ pub struct BundleReport {
     pub blobs: u64,
     /// Names of blobs that events name and that are not there.
     pub blobs_missing: Vec<String>,
+    /// Frames that were redacted in it.
+    pub left_out: u64,
 }
 
 /// Writes what a reader knows of a journal into one file: every segment up to the end of its last
@@ -140,19 +145,28 @@ impl Out {
         let extents = reader.extents();
         let first = extents.first().map_or(Sequence(1), |it| it.name.first_sequence);
         let (journal, mark) = (reader.id(), reader.mark());
-        let manifest = Manifest { journal, first, mark, project: write.project.to_owned() };
+        let (kinds, what) = write.leave_out.unwrap_or_default();
+        let left_out = LeftOut::find(reader, kinds)?;
+        let manifest = Manifest {
+            journal,
+            first,
+            mark,
+            project: write.project.to_owned(),
+            left_out: write.leave_out.map(|_| (left_out.count, what.to_owned())),
+        };
         let text = manifest.to_text();
         self.entry(MANIFEST_NAME, text.len() as u64, write)?;
         self.put(text.as_bytes(), write)?;
         self.pad(write)?;
         for segment in &extents {
-            self.file(storage, &segment.path, &segment.name.to_string(), segment.end, write)?;
+            let (name, out) = (segment.name.to_string(), left_out.of(segment.name.number));
+            self.file(storage, &segment.path, &name, segment.end, out, write)?;
         }
         let (mut blobs, mut blobs_missing) = (0, Vec::new());
         for hash in write.blobs {
             let name = hex(hash);
             let path = write.blobs_folder.join(&name);
-            match self.file(storage, &path, &format!("blobs/{name}"), None, write) {
+            match self.file(storage, &path, &format!("blobs/{name}"), None, &[], write) {
                 Ok(()) => blobs += 1,
                 Err(BundleError::Source(ReadError::Io { did: "opened", .. })) => {
                     blobs_missing.push(name);
@@ -163,16 +177,28 @@ impl Out {
         self.put(&[0; 2 * BLOCK_BYTES], write)?;
         let (path, bytes) = (write.out.to_owned(), self.bytes);
         let segments = extents.len() as u64;
-        Ok(BundleReport { path, bytes, journal, first, mark, segments, blobs, blobs_missing })
+        let left_out = left_out.count;
+        Ok(BundleReport {
+            path,
+            bytes,
+            journal,
+            first,
+            mark,
+            segments,
+            blobs,
+            blobs_missing,
+            left_out,
+        })
     }
 
-    /// One file up to `end`, or all there is of it.
+    /// One file up to `end`, or all there is of it; of a segment the frames at `left_out` redacted.
     fn file<S: Storage>(
         &mut self,
         storage: &S,
         path: &Path,
         name: &str,
         end: Option<u64>,
+        left_out: &[u64],
         write: &BundleWrite<'_>,
     ) -> Result<(), BundleError> {
         let failed = |did| move |source| ReadError::Io { path: path.to_owned(), did, source };
@@ -180,19 +206,41 @@ impl Out {
         let len = file.len().map_err(failed("read"))?;
         let bytes = end.unwrap_or(len).min(len);
         self.entry(&format!("journal/{name}"), bytes, write)?;
-        let mut buffer = vec![0; STRIDE_BYTES];
         let mut at = 0;
-        while at < bytes {
-            let want = usize::try_from(bytes - at).unwrap_or(usize::MAX).min(STRIDE_BYTES);
-            let read = read_full(&file, &mut buffer[..want], at).map_err(failed("read"))?;
+        if !left_out.is_empty() {
+            let seed = seed_of(&file).map_err(failed("read"))?;
+            for frame_at in left_out.iter().filter(|it| **it < bytes) {
+                self.copy(&file, path, at..*frame_at, write)?;
+                let frame = redacted(&file, &seed, *frame_at).map_err(failed("read"))?;
+                self.put(&frame, write)?;
+                at = frame_at + frame.len() as u64;
+            }
+        }
+        self.copy(&file, path, at..bytes, write)?;
+        self.pad(write)
+    }
+
+    fn copy(
+        &mut self,
+        file: &impl StorageFile,
+        path: &Path,
+        range: std::ops::Range<u64>,
+        write: &BundleWrite<'_>,
+    ) -> Result<(), BundleError> {
+        let failed = |source| ReadError::Io { path: path.to_owned(), did: "read", source };
+        let stride = range.end.saturating_sub(range.start).min(STRIDE_BYTES as u64);
+        let mut buffer = vec![0; stride as usize];
+        let mut at = range.start;
+        while at < range.end {
+            let want = usize::try_from(range.end - at).unwrap_or(usize::MAX).min(STRIDE_BYTES);
+            let read = read_full(file, &mut buffer[..want], at).map_err(failed)?;
             if read < want {
-                let source = io::ErrorKind::UnexpectedEof.into();
-                return Err(failed("read")(source).into());
+                return Err(failed(io::ErrorKind::UnexpectedEof.into()).into());
             }
             self.put(&buffer[..read], write)?;
             at += read as u64;
         }
-        self.pad(write)
+        Ok(())
     }
 
     fn entry(

@@ -14,6 +14,7 @@ pub mod layout;
 mod leaf;
 mod payload;
 mod place;
+mod redact;
 mod trailer;
 mod view;
 
@@ -24,5 +25,6 @@ pub use header::FrameHeader;
 pub use leaf::{inner_hash, leaf};
 pub use payload::{PayloadError, StoredPayload, open_payload, store_payload};
 pub use place::{close_commit, lay_frame, place_commit};
+pub use redact::redact;
 pub use trailer::Trailer;
 pub use view::{FrameFault, FrameView};

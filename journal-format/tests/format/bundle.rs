@@ -21,6 +21,7 @@ fn written() -> Vec<u8> {
         time_s: 1_700_000_000,
         blobs: &[],
         blobs_folder: &folder.join("blobs"),
+        leave_out: None,
     };
     write_bundle(&storage, &reader, &write).unwrap();
     std::fs::read(write.out).unwrap()

@@ -5,6 +5,7 @@ mod bundle;
 mod chase;
 mod fixtures;
 mod leaf;
+mod left_out;
 mod python;
 mod sample;
 #[path = "../../../tests/it/skipped.rs"]

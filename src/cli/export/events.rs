@@ -6,11 +6,10 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::destination::Destination;
-use super::transcript::is_answer;
 use super::{Args, Format, What};
 use crate::cli::Result;
 use crate::cli::journals::Named;
-use crate::event::{Body, Event, Recorded, WithContents};
+use crate::event::{Body, Event, Kind, Recorded, WithContents};
 use crate::execution::replay as walk;
 use crate::execution::replay::{Contents, Unshown, Walk, Window, execution_of};
 use crate::output::cells::Cell;
@@ -75,10 +74,13 @@ pub fn write(
     let mut lacking = 0;
     while let Some(step) = walk.next() {
         let step = step?;
-        if args.no_answers
-            && let walk::What::Event(recorded) = &step.what
-            && is_answer(&recorded.event.body)
-        {
+        let is_answer = match &step.what {
+            walk::What::Event(recorded) => recorded.event.body.is_answer(),
+            // Nor the places of those that a bundle was written without.
+            walk::What::Redacted { kind, .. } => Kind::ANSWERS.contains(kind),
+            _ => false,
+        };
+        if args.no_answers && is_answer {
             continue;
         }
         let lead = journal.map(|name| Cell::Text(Cow::Borrowed(name)));

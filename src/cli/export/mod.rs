@@ -47,7 +47,7 @@ pub struct Args {
     /// Export the result of this query instead (see `annals sql`)
     #[arg(long, value_name = "SELECT", conflicts_with_all = ["what", "session", "from", "to", "since", "until"])]
     pub sql: Option<String>,
-    /// Of events, without what agents said and the summaries they made
+    /// Of events, without what agents said and the summaries made of it
     #[arg(long, conflicts_with = "sql")]
     pub no_answers: bool,
     /// Seconds after which SQL is stopped; 0 for never

@@ -25,7 +25,7 @@ pub struct Args {
     /// The session: its id, the beginning of it, or the agent's own name for it
     #[arg(value_name = "SESSION")]
     pub session: String,
-    /// Without what the agent said, and the summaries it made
+    /// Without what the agent said, and the summaries made of it
     #[arg(long)]
     pub no_answers: bool,
     /// Write to this file: beside it first, then renamed over it
@@ -52,7 +52,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     for step in &mut walk {
         let What::Event(recorded) = step?.what else { continue };
         let body = &recorded.event.body;
-        if args.no_answers && is_answer(body) {
+        if args.no_answers && body.is_answer() {
             continue;
         }
         unread.extend(unread_line(body));
@@ -95,11 +95,6 @@ fn unread_line(body: &Body) -> Option<String> {
     let TranscriptFlawed { file, line, flaw, detail, .. } = flawed;
     let told = || format!("line {line} of {file}, which could not be read ({detail})");
     (*flaw == TranscriptFlaw::Unreadable).then(told)
-}
-
-/// What an agent said, or a summary that it made.
-pub fn is_answer(body: &Body) -> bool {
-    matches!(body, Body::AssistantSaid(_) | Body::Compacted(_))
 }
 
 fn text(contents: &Contents, content: &Content) -> String {

@@ -149,6 +149,7 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         commits: report.commits,
         commits_chained: report.commits_chained,
         redacted: report.redacted,
+        left_out: audit.left_out.clone(),
         first_sequence: report.sequences.map(|(first, _)| first.0),
         last_sequence: report.sequences.map(|(_, last)| last.0),
         bytes: wire::Bytes {

@@ -23,6 +23,14 @@ pub(super) fn print(
     context
         .output
         .line(format_args!("{journal}: {events} in {commits}, {segments}, {used} written"))?;
+    if found.redacted > 0 {
+        let records = counted(found.redacted, "record");
+        let text = match &found.left_out {
+            Some(what) => format!("{records} left out ({})", escape::line(what)),
+            None => format!("{records} redacted"),
+        };
+        context.output.line(format_args!("  {text}"))?;
+    }
     for finding in &found.findings {
         let colour =
             if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };

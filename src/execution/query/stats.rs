@@ -132,6 +132,14 @@ impl Stores {
                 all.entry(key).or_default().add(&moment.totals);
             }
         }
+        if by == StatsBy::Session {
+            // One in which nothing was done is a session all the same.
+            let since = i64::try_from(since_ms).unwrap_or(i64::MAX);
+            let sql = "SELECT id FROM sessions WHERE last_ms >= ?1";
+            for id in self.index.column::<String>(sql, [since])? {
+                all.entry(id).or_default();
+            }
+        }
         Ok(all)
     }
 

@@ -12,6 +12,8 @@ pub struct Verified {
     /// Commits whose chain was computed again and held.
     pub commits_chained: u64,
     pub redacted: u64,
+    /// What those are called in a bundle that was written without them.
+    pub left_out: Option<String>,
     /// The first and the last event read; `null` where there is none.
     pub first_sequence: Option<u64>,
     pub last_sequence: Option<u64>,

@@ -42,7 +42,7 @@ impl Script {
 }
 
 /// Whether a path may lie in a project: not below `/dev` or `/tmp`.
-fn is_ours(path: &str) -> bool {
+pub(super) fn is_ours(path: &str) -> bool {
     let outside = path.starts_with("/dev/") || path.starts_with("/tmp/");
     !outside || path.split('/').any(|part| part == "..")
 }

@@ -67,10 +67,10 @@ impl Term {
     }
 }
 
-/// Leaves out what says nothing, where anything else is said.
+/// Leaves out what says nothing, where anything else is said; what is not to be found counts whatever it says.
 pub fn telling(terms: &mut Vec<Term>) {
     if terms.iter().any(|it| !it.is_unwanted && it.is_telling()) {
-        terms.retain(Term::is_telling);
+        terms.retain(|it| it.is_unwanted || it.is_telling());
     }
 }
 

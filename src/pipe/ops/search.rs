@@ -2,7 +2,7 @@
 
 use super::executions::SESSION;
 use crate::cli::catch_up;
-use crate::cli::search::{search_project, understood};
+use crate::cli::search::{Texts, found, understood};
 use crate::pipe::{Answer, PipeError, Rows, Time, operations};
 use crate::search::Order;
 
@@ -25,8 +25,9 @@ operations! { OPS:
         let order = if newest { Order::Newest } else { Order::Ranked };
         let (skip, since) = (skip.unwrap_or(0), since.map(|it| it.0));
         pipe.has_asked = true;
-        let (answer, done) = search_project(pipe.project, &asked, since, order, (skip, limit.0))?;
-        catch_up::tell_searched(&done, pipe.context);
+        let texts = [Texts::Own(pipe.project)];
+        let (answer, done) = found(&texts, &asked, since, order, (skip, limit.0))?;
+        done.iter().for_each(|it| catch_up::tell_searched(it, pipe.context));
         Answer::of(&answer)
     };
 }

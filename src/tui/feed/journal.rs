@@ -2,15 +2,15 @@
 
 use super::super::TuiError;
 use crate::cli::journals::Opened;
-use crate::cli::{CliError, catch_up, with_causes};
+use crate::cli::search::Texts;
+use crate::cli::with_causes;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
 use crate::execution::{AskedStores, Contradiction};
+use crate::journal::Project;
 use crate::journal::growth::Growth;
-use crate::journal::{JournalReader, Project};
-use crate::search::{self, SearchReader};
+use crate::store::JournalFeed;
 use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, Result as StoreResult};
 
 pub struct Journal {
     /// What it is called, where there are several.
@@ -75,29 +75,11 @@ impl Journal {
     }
 
     /// Its texts.
-    pub fn texts(&self) -> Result<JournalReader, TuiError> {
-        Ok(match &self.access {
-            Access::Standing { opened } => {
-                JournalReader::reading(&opened.journal, opened.reading())?
-            }
-            Access::Live { project, .. } => JournalReader::open(&project.journal_dir())?,
-        })
-    }
-
-    /// Asks the index over them, caught up.
-    pub fn search<T>(
-        &self,
-        question: impl Fn(&SearchReader) -> StoreResult<T>,
-    ) -> Result<T, TuiError> {
-        let found = match &self.access {
-            Access::Standing { opened } => catch_up::search_in(opened, question),
-            Access::Live { project, .. } => {
-                let places = crate::stores::places(project.root());
-                let feed = JournalFeed::asked(project)?;
-                search::ask(&places, &feed, question).map_err(CliError::from)
-            }
-        };
-        Ok(found.map_err(Box::new)?.0)
+    pub fn texts(&self) -> Texts<'_> {
+        match &self.access {
+            Access::Standing { opened } => Texts::Opened(opened),
+            Access::Live { project, .. } => Texts::Own(project),
+        }
     }
 
     /// Looks whether it has grown, and if so catches its stores up.

@@ -26,15 +26,17 @@ impl Feed {
         let zone = &state.shown.zone;
         let since = asked.since.as_deref().map(|it| time::parse(it, clock::now_ms(), zone));
         let since = since.transpose().map_err(|error| Box::new(CliError::from(error)))?;
-        let mut found = Found { words, ..Found::default() };
+        let not_looked_for = asked.not_looked_for();
+        let mut found = Found { words, not_looked_for, ..Found::default() };
         let mut rows = Vec::new();
         for (at, journal) in self.journals.iter().enumerate() {
             if shown.is_some_and(|row| row.journal != at) {
                 continue;
             }
-            let reader = journal.texts()?;
-            let page = journal
-                .search(|index| search(index, &asked, since, Order::Ranked, (0, HITS_MAX)))?;
+            let texts = journal.texts();
+            let reader = texts.reader().map_err(Box::new)?;
+            let asks = |index: &_| search(index, &asked, since, Order::Ranked, (0, HITS_MAX));
+            let (page, _) = texts.ask(asks).map_err(Box::new)?;
             found.turns += page.turns;
             found.or_more |= page.is_more;
             for hit in page.hits {
@@ -61,7 +63,7 @@ impl Feed {
             state.screen = super::super::Screen::Found;
             return self.detail(row, state);
         }
-        let reader = journal.texts()?;
+        let reader = journal.texts().reader().map_err(Box::new)?;
         let text = whole(&reader, row.hit.sequence, row.hit.part)?;
         state.say(Said::of(&row, &text, &state.shown.zone));
         Ok(())

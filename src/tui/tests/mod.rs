@@ -163,7 +163,7 @@ fn found(parts: &[Part]) -> Found {
     };
     let items = parts.iter().enumerate().map(hit).collect::<Vec<_>>();
     let turns = items.len();
-    Found { words: "round".to_owned(), hits: List { items, at: 0 }, turns, or_more: false }
+    Found { words: "round".to_owned(), hits: List { items, at: 0 }, turns, ..Found::default() }
 }
 
 fn drawn(state: &State, columns: u16, lines: u16) -> (Buffer, Seen) {

@@ -15,6 +15,9 @@ pub fn draw(state: &State, canvas: &mut Canvas<'_>) -> Seen {
         (counted(found.turns as u64, "turn"), if found.or_more { " or more" } else { "" });
     let title = format!("SEARCH {} ({turns}{more}):", brief(&found.words));
     canvas.line(&title, theme.tone(Tone::Title));
+    if let Some(told) = &found.not_looked_for {
+        canvas.line(&shown(told), theme.tone(Tone::Dim));
+    }
     if list.items.is_empty() {
         canvas.line("Nothing matches. / searches for something else.", theme.tone(Tone::Plain));
         return Seen::default();

@@ -1,6 +1,6 @@
 //! The edits of a file, one after the other, composed as far as each goes on from what the one before left.
 
-use super::leg::{Gap, Leg, Loose};
+use super::leg::{End, Gap, Leg, Loose};
 use super::line_ends::without_returns;
 use super::patch::{Block, Piece, What};
 use super::sheet::{Line, Replaced, carried};
@@ -16,13 +16,19 @@ pub struct Chain {
     touched_counts: bool,
     /// Lines that were known before the file turned out to hold others.
     before: Vec<Line>,
+    /// Calls that may have changed it since all that is known of it was looked at, each with whether it counts.
+    strays: Vec<(usize, bool)>,
+    /// The call at hand counts.
+    is_asked: bool,
 }
 
 impl Chain {
     /// Takes a call, the next in order; `counts` where it is one that is asked about.
     pub fn take(&mut self, no: usize, told: Told, counts: bool, is_editor: bool) {
+        self.is_asked = counts;
         match told {
             Told::Nothing => {}
+            Told::Strayed => self.strays.push((no, counts)),
             Told::Saw(seen) => self.see(&seen),
             Told::Changed if !is_editor => {
                 self.touched_counts = counts || self.touched.is_some() && self.touched_counts;
@@ -51,10 +57,15 @@ impl Chain {
         }
     }
 
-    /// The legs, and a command that may have changed the file after them.
-    pub fn end(mut self) -> (Vec<Leg>, Option<usize>) {
-        self.legs.extend(Some(self.leg).filter(Leg::is_changed));
-        (self.legs, self.touched)
+    pub fn end(mut self) -> End {
+        let is_after = |leg: &Leg| leg.why.is_some() && leg.is_asked;
+        let mut after = None;
+        match self.leg.is_changed() {
+            true => self.legs.push(self.leg),
+            false if self.legs.is_empty() => {}
+            false => after = Some(self.leg).filter(is_after),
+        }
+        End { legs: self.legs, touched: self.touched, after }
     }
 
     /// A text's lines, with who wrote those that are known.
@@ -77,13 +88,13 @@ impl Chain {
             Told::Wrote(content) => self.write(no, &content, false),
             Told::Created(content) => self.write(no, &content, true),
             Told::Replaced(edits, snippet) => {
-                if let Some(before) = snippet.and_then(|seen| undone(seen, &edits)) {
+                if let Some(before) = snippet.and_then(|seen| seen.before(&edits)) {
                     self.see(&before);
                 }
                 edits.iter().for_each(|edit| self.replace(no, edit));
             }
             Told::Patched(piece) => self.patch(no, piece),
-            Told::Nothing | Told::Saw(_) | Told::Changed | Told::TooLarge => {}
+            Told::Nothing | Told::Saw(_) | Told::Changed | Told::Strayed | Told::TooLarge => {}
         }
     }
 
@@ -98,6 +109,7 @@ impl Chain {
         self.leg.sheet.write(&content, created, no);
         self.leg.sheet.is = ends.or(self.leg.sheet.is);
         self.touched = None;
+        self.strays.clear();
     }
 
     fn replace(&mut self, no: usize, edit: &Replacement) {
@@ -117,6 +129,7 @@ impl Chain {
                 true => before.new.replace(old, new),
                 false => before.new.replacen(old, new, 1),
             };
+            self.leg.loose.retain(Loose::is_change);
             return;
         }
         self.loose(Loose {
@@ -146,13 +159,9 @@ impl Chain {
             Replaced::Elsewhere => {}
         }
         let (old, new) = (old.join("\n"), new.join("\n"));
-        let known = self.leg.loose.iter_mut().filter(|it| it.is_lines);
-        for before in known {
-            // Whole lines of what an edit before left.
-            if let Some(at) = lines_at(&before.new, &old) {
-                before.new.replace_range(at..at + old.len(), &new);
-                return;
-            }
+        if self.leg.loose.iter_mut().any(|it| it.is_lines && it.replace_lines(&old, &new)) {
+            self.leg.loose.retain(Loose::is_change);
+            return;
         }
         self.loose(Loose { old, new, is_lines: true, all: false, by: no });
     }
@@ -221,6 +230,9 @@ impl Chain {
             self.touched = None;
         } else if seen.is_whole || !is_known {
             self.touched = None;
+            if seen.is_whole {
+                self.strays.clear();
+            }
         }
         self.leg.sheet.ends_are(seen.ends);
     }
@@ -255,37 +267,22 @@ impl Chain {
             self.before.extend(self.leg.loose.iter().flat_map(Loose::lines));
         }
         let done = std::mem::replace(&mut self.leg, next);
-        if done.is_changed() {
-            self.leg.why = Some(gap);
-            self.legs.push(done);
-        } else {
-            let is_named = matches!(gap, Gap::Outside(Some(_))) && self.touched_counts;
-            self.leg.why = done.why.or(Some(gap).filter(|_| is_named));
+        let mut strays = std::mem::take(&mut self.strays);
+        strays.retain(|_| gap == Gap::Outside(None));
+        let is_theirs = match gap {
+            Gap::Outside(Some(_)) => self.touched_counts,
+            Gap::Outside(None) => strays.iter().any(|it| it.1),
+            _ => false,
+        };
+        if !done.is_changed() && (done.why.is_some() || !is_theirs) {
+            // What nobody asked about changed it before what is asked about did.
+            (self.leg.why, self.leg.strays, self.leg.is_asked) =
+                (done.why, done.strays, done.is_asked);
+            return;
         }
+        self.leg.why = Some(gap);
+        self.leg.strays = strays.into_iter().map(|it| it.0).collect();
+        self.leg.is_asked = self.is_asked;
+        self.legs.extend(Some(done).filter(Leg::is_changed));
     }
-}
-
-/// Lines as they were before the edits that left them; `None` where that is not sure.
-fn undone(seen: Seen, edits: &[Replacement]) -> Option<Seen> {
-    let mut text = seen.lines.join("\n");
-    for edit in edits.iter().rev() {
-        let is_sure = !edit.all && !edit.new.is_empty() && text.matches(&edit.new).count() == 1;
-        if !is_sure {
-            return None;
-        }
-        text = text.replacen(&edit.new, &edit.old, 1);
-    }
-    let lines = text.split('\n').map(str::to_owned).collect();
-    Some(Seen { lines, ..seen })
-}
-
-/// Where lines stand whole in others.
-fn lines_at(text: &str, lines: &str) -> Option<usize> {
-    let mut found = text.match_indices(lines).filter(|_| !lines.is_empty());
-    let is_whole = |at: &usize| {
-        let behind = at + lines.len();
-        (*at == 0 || text[..*at].ends_with('\n'))
-            && (behind == text.len() || text[behind..].starts_with('\n'))
-    };
-    found.find_map(|(at, _)| Some(at).filter(is_whole))
 }

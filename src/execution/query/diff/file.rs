@@ -38,11 +38,12 @@ pub struct Touch {
     pub execution: i64,
     pub sequence: u64,
     pub ordinal: Option<u64>,
+    pub at_ms: u64,
     pub session: Option<i64>,
-    tool: String,
-    outcome: Outcome,
-    role: PathRole,
-    folder: Option<String>,
+    pub(super) tool: String,
+    pub(super) outcome: Outcome,
+    pub(super) role: PathRole,
+    pub(super) folder: Option<String>,
 }
 
 impl Touch {
@@ -99,7 +100,7 @@ impl Stores {
     /// The calls that had to do with a file, up to an event, in order of time.
     pub(super) fn file_touches(&self, file: &File, through: u64) -> Result<Vec<Touch>, QueryError> {
         let sql = "SELECT e.seq, e.at_seq, e.ordinal, e.session, e.tool, e.outcome, x.role, \
-                   coalesce(e.cwd, s.cwd), p.path FROM paths p \
+                   coalesce(e.cwd, s.cwd), x.at_ms, p.path FROM paths p \
                    JOIN execution_paths x ON x.path = p.number \
                    JOIN executions e ON e.seq = x.execution \
                    LEFT JOIN sessions s ON s.number = e.session \
@@ -118,8 +119,9 @@ impl Stores {
                 outcome: row.get(5)?,
                 role: row.get(6)?,
                 folder: row.get(7)?,
+                at_ms: row.get(8)?,
             };
-            Ok((touch, row.get(8)?))
+            Ok((touch, row.get(9)?))
         })?;
         let root = self.root()?;
         let is_it =

@@ -31,6 +31,18 @@ impl Loose {
         let line = |text: &str| Line { text: text.to_owned(), by: Some(self.by) };
         self.new.split('\n').map(line).collect()
     }
+
+    /// It was not put back.
+    pub fn is_change(&self) -> bool {
+        self.old != self.new
+    }
+
+    /// Puts whole lines in the place of such of what it left; says whether they stand there.
+    pub fn replace_lines(&mut self, old: &str, new: &str) -> bool {
+        let Some(at) = lines_at(&self.new, old) else { return false };
+        self.new.replace_range(at..at + old.len(), new);
+        true
+    }
 }
 
 /// Edits that go on from one another.
@@ -38,6 +50,10 @@ impl Loose {
 pub struct Leg {
     /// Why it does not go on from the one before.
     pub why: Option<Gap>,
+    /// Calls that name no file and may be why.
+    pub strays: Vec<usize>,
+    /// It was a call that is asked about which found that it does not.
+    pub is_asked: bool,
     pub sheet: Sheet,
     pub loose: Vec<Loose>,
     pub is_deleted: bool,
@@ -62,4 +78,25 @@ impl Leg {
     pub fn is_of_base(&self) -> bool {
         matches!(self.why, None | Some(Gap::Misplaced))
     }
+}
+
+/// What a chain came to.
+#[derive(Debug)]
+pub struct End {
+    pub legs: Vec<Leg>,
+    /// A command that may have changed the file after them.
+    pub touched: Option<usize>,
+    /// Why a call that counts found other lines after them, and nothing else: it has no edits.
+    pub after: Option<Leg>,
+}
+
+/// Where lines stand whole in others.
+fn lines_at(text: &str, lines: &str) -> Option<usize> {
+    let mut found = text.match_indices(lines).filter(|_| !lines.is_empty());
+    let is_whole = |at: &usize| {
+        let behind = at + lines.len();
+        (*at == 0 || text[..*at].ends_with('\n'))
+            && (behind == text.len() || text[behind..].starts_with('\n'))
+    };
+    found.find_map(|(at, _)| Some(at).filter(is_whole))
 }

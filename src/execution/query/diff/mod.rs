@@ -12,11 +12,13 @@ mod line_ends;
 mod patch;
 mod scope;
 mod sheet;
+mod strays;
 #[cfg(test)]
 mod tests;
 mod text;
 mod told;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Serialize;
@@ -24,13 +26,19 @@ use serde::Serialize;
 use super::{QueryError, Stores};
 use chain::Chain;
 use file::Touch;
-use leg::Gap;
+use leg::{End, Gap, Leg};
 pub use line_ends::LineEnds;
 pub use scope::Scope;
+use strays::Stray;
+pub use strays::{StrayCommand, Strays};
 pub use text::Section;
+use told::Told;
 
 /// Files beyond these are left out, and counted.
 pub const FILES_MAX: usize = 1_000;
+
+/// Calls that may be why a file holds other lines, of which so many are told.
+const STRAYS_MAX: usize = 3;
 
 /// What was changed in a scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -38,6 +46,8 @@ pub struct Diff {
     pub files: Vec<FileDiff>,
     /// So many files more were changed.
     pub left_out: usize,
+    /// Commands that may have changed files, these or others, and name none.
+    pub strays: Strays,
 }
 
 /// What was changed in one file.
@@ -76,76 +86,99 @@ impl Stores {
         }
         let left_out = files.len().saturating_sub(FILES_MAX);
         files.truncate(FILES_MAX);
+        let strays = self.strays(scope)?;
         let mut found = Vec::new();
         for file in &files {
-            found.extend(self.file_diff(scope, file, today)?);
+            found.extend(self.file_diff(scope, file, &strays, today)?);
         }
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(Diff { files: found, left_out })
+        Ok(Diff { files: found, left_out, strays: Strays::of(&strays, scope) })
     }
 
     fn file_diff(
         &self,
         scope: &Scope,
         file: &file::File,
+        strays: &[Stray],
         today: &dyn Fn(&Path) -> Option<LineEnds>,
     ) -> Result<Option<FileDiff>, QueryError> {
-        let touches = self.file_touches(file, scope.through)?;
+        let mut touches = self.file_touches(file, scope.through)?;
+        let named: BTreeSet<i64> = touches.iter().map(|it| it.execution).collect();
+        let strays = strays.iter().filter(|it| !named.contains(&it.touch.execution));
+        touches.extend(strays.map(|it| it.touch.clone()));
+        touches.sort_by_key(|it| (it.at_ms, it.sequence));
         let mut chain = Chain::default();
+        let (mut unread, mut is_edited) = (None, false);
         for (no, touch) in touches.iter().enumerate() {
-            let told = self.told(touch, file)?;
-            chain.take(no, told, scope.holds(touch), touch.is_editor());
+            let told = match named.contains(&touch.execution) {
+                true => self.told(touch, file)?,
+                false => Told::Strayed,
+            };
+            let counts = scope.holds(touch);
+            match told {
+                Told::Changed | Told::TooLarge if counts => unread = Some(no),
+                Told::Nothing | Told::Saw(_) | Told::Strayed | Told::Changed | Told::TooLarge => {}
+                _ => is_edited |= counts,
+            }
+            chain.take(no, told, counts, touch.is_editor());
         }
-        let (legs, touched) = chain.end();
+        let End { legs, touched, after } = chain.end();
         let mut diff = FileDiff { path: file.label.clone(), ..FileDiff::default() };
         let today = (!legs.is_empty()).then(|| today(&file.place)).flatten();
         for leg in &legs {
             let mut section = Section::of(leg, &file.label, today);
-            if let Some(why) = leg.why {
-                section.notes.insert(0, self.why(why, &touches)?);
+            if let Some(why) = self.why(leg, "in between", &touches)? {
+                section.notes.insert(0, why);
             }
             section.calls = leg.calls.iter().map(|no| touches[*no].reference()).collect();
             diff.added += section.added;
             diff.removed += section.removed;
             diff.sections.push(section);
         }
-        let mut unread = touches.iter().filter(|it| scope.holds(it) && it.is_change());
-        match touched {
-            Some(no) if !diff.sections.is_empty() || scope.holds(&touches[no]) => {
+        if let Some(after) = after {
+            diff.notes.extend(self.why(&after, "after", &touches)?);
+        }
+        match (touched, unread) {
+            (Some(no), _) if !diff.sections.is_empty() || scope.holds(&touches[no]) => {
                 diff.notes.push(format!("{} may have changed it after", self.named(&touches[no])?));
             }
-            None if diff.sections.is_empty() => {
-                if let Some(last) = unread.next_back() {
-                    let named = self.named(last)?;
-                    diff.notes.push(format!("{named} changed it, and how is not on record"));
-                }
+            (None, Some(no)) if diff.sections.is_empty() => {
+                let named = self.named(&touches[no])?;
+                diff.notes.push(format!("{named} changed it, and how is not on record"));
+            }
+            (None, None) if diff.sections.is_empty() && is_edited => {
+                diff.notes.push("Edited, and put back as it was".to_owned());
             }
             _ => {}
         }
         Ok(Some(diff).filter(|it| !it.sections.is_empty() || !it.notes.is_empty()))
     }
 
-    fn why(&self, gap: Gap, touches: &[Touch]) -> Result<String, QueryError> {
-        Ok(match gap {
+    /// Why a leg does not go on from the one before; `when` says where the change came.
+    fn why(&self, leg: &Leg, when: &str, touches: &[Touch]) -> Result<Option<String>, QueryError> {
+        let named = |no: usize| self.named(&touches[no]);
+        let Some(why) = leg.why else { return Ok(None) };
+        Ok(Some(match why {
+            Gap::Outside(None) if leg.strays.is_empty() => {
+                format!("Changed {when} by what is not recorded (a shell command, a person)")
+            }
             Gap::Outside(None) => {
-                "Changed in between by what is not recorded (a shell command, a person)".to_owned()
+                let before = leg.strays.len().saturating_sub(STRAYS_MAX);
+                let last = leg.strays[before..].iter().map(|no| named(*no));
+                let last = last.collect::<Result<Vec<_>, _>>()?.join(", ");
+                let more =
+                    if before > 0 { format!(" or one of {before} before") } else { String::new() };
+                format!("Changed {when} by what does not name it: {last}{more}, or a person")
             }
-            Gap::Outside(Some(no)) => {
-                format!("Changed in between by {}", self.named(&touches[no])?)
-            }
+            Gap::Outside(Some(no)) => format!("Changed {when} by {}", named(no)?),
             Gap::Other(no) => {
-                format!(
-                    "Changed in between by {}, which was not asked about",
-                    self.named(&touches[no])?
-                )
+                format!("Changed {when} by {}, which was not asked about", named(no)?)
             }
-            Gap::Unread(no) => {
-                format!("What {} changed in between is not on record", self.named(&touches[no])?)
-            }
+            Gap::Unread(no) => format!("What {} changed {when} is not on record", named(no)?),
             Gap::Misplaced => {
                 "Read anew: how far an edit before moved the lines was not known".to_owned()
             }
-        })
+        }))
     }
 
     /// A call in words: `call 142 (sed -i s/a/b/ x)`.

@@ -1,7 +1,9 @@
 //! Chains of edits and what they compose to; what calls tell.
 
+mod strays;
+
 use super::chain::Chain;
-use super::leg::Gap;
+use super::leg::{Gap, Leg};
 use super::line_ends::LineEnds;
 use super::patch::of_patch;
 use super::text::Section;
@@ -63,20 +65,25 @@ fn composed(calls: Vec<Call>) -> String {
         chain.take(no, told, counts, is_editor);
     }
     let mut text = String::new();
-    for leg in chain.end().0 {
+    let end = chain.end();
+    let why = |leg: &Leg| match leg.why {
+        None => String::new(),
+        Some(Gap::Outside(None)) if !leg.strays.is_empty() => {
+            format!("# one of {:?}\n", leg.strays)
+        }
+        Some(Gap::Outside(by)) => format!("# outside {by:?}\n"),
+        Some(gap) => format!("# {gap:?}\n"),
+    };
+    for leg in end.legs {
         let section = Section::of(&leg, "f", None);
-        text += &match leg.why {
-            None => String::new(),
-            Some(Gap::Outside(by)) => format!("# outside {by:?}\n"),
-            Some(gap) => format!("# {gap:?}\n"),
-        };
+        text += &why(&leg);
         let comments = section.notes.iter().chain(&section.unplaced);
         comments.for_each(|line| text += &format!("# {line}\n"));
         let is_head = |line: &&str| ["diff ", "--- ", "+++ "].iter().any(|it| line.starts_with(it));
         let body = section.diff.lines().filter(|line| !is_head(line));
         body.for_each(|line| text += &format!("{line}\n"));
     }
-    text
+    text + &end.after.map_or(String::new(), |leg| format!("# after: {}", why(&leg)))
 }
 
 #[test]
@@ -167,7 +174,7 @@ fn what_a_call_tells_is_what_its_arguments_and_its_output_hold() {
 fn a_name_that_would_end_a_line_is_quoted_as_git_does() {
     let mut chain = Chain::default();
     chain.take(0, Told::Created("a\n".into()), true, true);
-    let leg = chain.end().0.pop().expect("a leg");
+    let leg = chain.end().legs.pop().expect("a leg");
     let diff = Section::of(&leg, "a\n\"b\u{1b}", None).diff;
     let head = diff.lines().next().expect("a line");
     assert_eq!(head, r#"diff --git "a/a\012\"b\033" "b/a\012\"b\033""#);
@@ -179,7 +186,7 @@ fn ended(calls: Vec<Call>, today: Option<LineEnds>) -> (String, bool) {
     for (no, (told, counts)) in calls.into_iter().enumerate() {
         chain.take(no, told, counts, true);
     }
-    let leg = chain.end().0.pop().expect("a leg");
+    let leg = chain.end().legs.pop().expect("a leg");
     let section = Section::of(&leg, "f", today);
     let hunks = section.diff.find("@@").map_or(String::new(), |at| section.diff[at..].to_owned());
     (hunks, section.applies)
@@ -287,7 +294,7 @@ fn what_does_not_fit_the_file_of_before_is_marked() {
             let is_editor = told != Told::Changed;
             chain.take(no, told, counts, is_editor);
         }
-        let leg = chain.end().0.pop().expect("a leg");
+        let leg = chain.end().legs.pop().expect("a leg");
         assert_eq!(Section::of(&leg, "f", None).applies, applies, "{what}");
     }
 }

@@ -26,6 +26,8 @@ pub enum Told {
     Patched(Piece),
     /// It changed the file, and not how is on record.
     Changed,
+    /// It may have changed it, and does not name it.
+    Strayed,
     /// More than is read.
     TooLarge,
 }
@@ -48,6 +50,20 @@ pub struct Replacement {
 }
 
 impl Seen {
+    /// Lines as they were before the edits that left them; `None` where that is not sure.
+    pub fn before(self, edits: &[Replacement]) -> Option<Self> {
+        let mut text = self.lines.join("\n");
+        for edit in edits.iter().rev() {
+            let is_sure = !edit.all && !edit.new.is_empty() && text.matches(&edit.new).count() == 1;
+            if !is_sure {
+                return None;
+            }
+            text = text.replacen(&edit.new, &edit.old, 1);
+        }
+        let lines = text.split('\n').map(str::to_owned).collect();
+        Some(Self { lines, ..self })
+    }
+
     /// Takes the carriage returns off, where each line but the last has one.
     fn drop_returns(&mut self) {
         let ended = self.lines.len().saturating_sub(1);

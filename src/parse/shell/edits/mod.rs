@@ -6,6 +6,7 @@
 mod changed;
 mod named;
 mod open;
+mod stray;
 #[cfg(test)]
 mod tests;
 
@@ -28,6 +29,8 @@ pub(crate) struct ShellEdits {
     pub asked: Vec<Changed>,
     /// It may change others, those that are asked about among them.
     pub unsure: bool,
+    /// It may change lines of files that it does not name: [`stray`].
+    pub strays: bool,
 }
 
 /// Words behind which a command stands.
@@ -174,10 +177,14 @@ impl Reading {
         }
         let is_tee = Program::of(words).is_some_and(|it| it.name == "tee");
         let (named, teed) = if is_tee { (Vec::new(), named) } else { (named, Vec::new()) };
-        self.add(command.shell, named, self.is_sure());
         let printed = command.outputs.iter().filter(|it| !it.is_empty()).cloned();
-        let printed = printed.map(Changed::File).chain(teed);
-        self.add(command.shell, printed.collect(), self.is_sure() && self.writes);
+        let printed: Vec<Changed> = printed.map(Changed::File).chain(teed).collect();
+        let is_sure = self.is_sure();
+        let is_unnamed = |it: &Changed| stray::is_unnamed(it, is_sure);
+        self.edits.strays |=
+            named.iter().any(is_unnamed) || self.writes && printed.iter().any(is_unnamed);
+        self.add(command.shell, named, is_sure);
+        self.add(command.shell, printed, is_sure && self.writes);
     }
 
     fn is_sure(&self) -> bool {
@@ -216,13 +223,15 @@ impl Reading {
             return Vec::new();
         }
         let given = program::shell_given(&program, &command.given);
-        self.edits.unsure |= given.is_some_and(|it| Script::of(it).writes());
-        match Named::of(&program, &command.given) {
+        let writes = given.is_some_and(|it| Script::of(it).writes());
+        let (unsure, strays) = match Named::of(&program, &command.given) {
             Named::Files(files) if !Program::is_fed(words) => return files,
-            Named::Files(_) | Named::Others => self.edits.unsure = true,
-            Named::Unknown => self.edits.unsure |= write::program_writes(command),
-            Named::Nothing => {}
-        }
+            Named::Files(_) | Named::Others => (true, stray::others(&program)),
+            Named::Unknown => (write::program_writes(command), stray::unknown(command, &program)),
+            Named::Nothing => (false, false),
+        };
+        self.edits.unsure |= writes || unsure;
+        self.edits.strays |= writes || strays;
         Vec::new()
     }
 

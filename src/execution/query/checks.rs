@@ -161,7 +161,8 @@ impl CheckRun {
         let Some(need) = need else { return as_it_is(is_run) };
         let is_part = |own: &Coverage| {
             let is_same = own.program == need.program && own.config == need.config;
-            own.layers & need.layers != 0 && (is_run || is_same && own.places.is_empty())
+            own.layers & need.layers != 0
+                && (is_run && need.is_built_as(own) || is_same && own.places.is_empty())
         };
         if own.iter().any(is_part) {
             return as_it_is(true);

@@ -5,7 +5,7 @@ use crate::debug::error::Result;
 use crate::debug::infer::described;
 use crate::debug::query::{Causes, DebugRecord, DebugView, FixTrial, cause_of, tried_against};
 use crate::event::Fix;
-use crate::parse::change::{FailedBy, FailureKind, Hunk, is_alike, of_diff, remedy};
+use crate::parse::change::{FailedBy, FailureKind, Hunk, is_alike, of_diff, remedy, renamed};
 
 /// The fix after which a failure was gone, and its trials in this session. One that was made from a template
 /// teaches nothing new: its trials are counted where it was learnt.
@@ -18,7 +18,7 @@ pub(super) fn helped(
     let tried = tried_against(&record.document, &record.beside, causes, &met.key);
     let Some(last) = tried.last().filter(|it| it.is_gone) else { return Ok(None) };
     let origin = record.beside.fixes.get(&last.of.attempt);
-    if origin.is_some_and(|origin| origin.template.is_some()) || ran_fewer(view, record, last)? {
+    if origin.is_some_and(|origin| origin.template.is_some()) || !ran_again(view, record, last)? {
         return Ok(None);
     }
     let Some((text, change)) = last.of.fix_applied.as_ref().and_then(|it| learnt(it, met)) else {
@@ -33,11 +33,14 @@ pub(super) fn helped(
     Ok(Some((text, trials)))
 }
 
-fn ran_fewer(view: DebugView<'_>, record: &DebugRecord, trial: &FixTrial<'_>) -> Result<bool> {
+fn ran_again(view: DebugView<'_>, record: &DebugRecord, trial: &FixTrial<'_>) -> Result<bool> {
     let execution = |attempt| record.beside.executions.get(&attempt);
+    let diff = trial.of.fix_applied.as_ref().and_then(|it| it.diff.as_deref());
     match execution(trial.of.attempt).zip(execution(trial.by.attempt)) {
-        Some((failed, by)) => Ok(view.ran_fewer(failed, by)?),
-        None => Ok(false),
+        Some((failed, by)) => {
+            Ok(view.ran_again(failed, by, &renamed(&of_diff(diff.unwrap_or_default())))?)
+        }
+        None => Ok(true),
     }
 }
 
@@ -50,7 +53,7 @@ fn learnt(fix: &Fix, met: &Met<'_>) -> Option<(String, Vec<Hunk>)> {
     let said = [failure.stack_trace.as_ref(), failure.test_file.as_ref(), source];
     let said =
         said.into_iter().flatten().fold(failure.error_message.clone(), |all, it| all + "\n" + it);
-    let kind = if cause.is_of_test { FailureKind::OfTest } else { FailureKind::Told };
+    let kind = if cause.is_of_test { FailureKind::OfTest } else { FailureKind::OfCode };
     let hunks = of_diff(diff);
     let change = remedy(hunks.clone(), FailedBy { kind, said: &said, names: &cause.names });
     if change.is_empty() {

@@ -108,13 +108,13 @@ pub fn is_taken_back(document: &DebugDocument, beside: &DebugBeside, attempt: u3
 }
 
 impl DebugView<'_> {
-    /// Whether a run ran fewer of the same tests than another one; executions, as UUIDs.
-    pub fn ran_fewer(&self, failed: &str, by: &str) -> Result<bool> {
+    /// As [`IndexReader::ran_again`](crate::execution::index::IndexReader::ran_again); executions, as UUIDs.
+    pub fn ran_again(&self, failed: &str, by: &str, renamed: &[(String, String)]) -> Result<bool> {
         let sql = "SELECT seq FROM executions WHERE id = ?1";
         let row = |id: &str| self.index.cell::<i64>(sql, [id]);
         match row(failed)?.zip(row(by)?) {
-            Some((failed, by)) => Ok(self.index.ran_fewer(failed, by)?),
-            None => Ok(false),
+            Some((failed, by)) => Ok(self.index.ran_again(failed, by, renamed)?),
+            None => Ok(true),
         }
     }
 

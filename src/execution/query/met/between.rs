@@ -3,7 +3,10 @@
 use super::below;
 use crate::execution::index::PathRole;
 use crate::execution::query::{QueryError, Stores};
-use crate::parse::change::{FailedBy, FailureKind, Hunk, is_code, is_judged, of_arguments, remedy};
+use crate::parse::change::{
+    FailedBy, FailureKind, Hunk, is_code, is_judged, of_arguments, remedy, renamed,
+};
+use crate::parse::check::coverage::{Coverage, layer};
 
 /// Edits, and files of them.
 const EDITS_MAX: usize = 24;
@@ -32,15 +35,30 @@ impl Stores {
         if hunks.is_empty() {
             return Ok(None);
         }
-        if !is_in_vain {
-            let commands: Vec<String> = self.index.column(COMMANDS, (failed, by, COMMANDS_MAX))?;
-            let judged = commands.iter().filter(|it| is_judged(it));
-            hunks.extend(judged.map(|it| Hunk::of_command("", it)));
-        }
-        let kind = if is_of_test { FailureKind::OfTest } else { FailureKind::Told };
         let said: Vec<Option<String>> = self.index.column(SAID, [failed])?;
         let said = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
-        Ok(Some(remedy(hunks, FailedBy { kind, said: &said, names })))
+        let kind = self.kind_of(failed, is_of_test)?;
+        let of = FailedBy { kind, said: &said, names };
+        if !is_in_vain {
+            if !self.index.ran_again(failed, by, &renamed(&hunks))? {
+                return Ok(Some(Vec::new()));
+            }
+            let commands: Vec<String> = self.index.column(COMMANDS, (failed, by, COMMANDS_MAX))?;
+            let judged = commands.iter().filter(|it| is_judged(it, of));
+            hunks.extend(judged.map(|it| Hunk::of_command("", it)));
+        }
+        Ok(Some(remedy(hunks, of)))
+    }
+
+    fn kind_of(&self, failed: i64, is_of_test: bool) -> Result<FailureKind, QueryError> {
+        let sql = "SELECT need FROM executions WHERE seq = ?1";
+        let need: Option<String> = self.index.cell::<Option<String>>(sql, [failed])?.flatten();
+        let layers = need.and_then(|it| Coverage::parse(&it)).map_or(layer::CODE, |it| it.layers);
+        Ok(match layers & (layer::LINT | layer::FORMAT) {
+            _ if is_of_test => FailureKind::OfTest,
+            0 => FailureKind::OfCode,
+            _ => FailureKind::Told,
+        })
     }
 
     fn hunks(&self, failed: i64, by: i64) -> Result<Vec<Hunk>, QueryError> {
@@ -114,11 +132,11 @@ const EDITS: &str = between!(
 );
 const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");
 
-/// What a shell ran between two executions in their sessions.
-const COMMANDS: &str = "SELECT e.target FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
+/// What a shell ran between two executions in their sessions, the line of the second one too.
+const COMMANDS: &str = "SELECT coalesce(e.command, e.target) FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
      WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
-     AND e.outcome = 'ok' AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
-     AND (e.at_ms, e.at_seq) < (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
+     AND e.outcome IN ('ok', 'failed') AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
+     AND (e.at_ms, e.at_seq) <= (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
      ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
 
 /// What a failure said, as far as the index has it.

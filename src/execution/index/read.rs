@@ -40,6 +40,15 @@ const RAN_FEWER: &str = "SELECT 1 FROM executions f CROSS JOIN executions n \
      WHERE f.seq = ?1 AND n.seq = ?2 AND n.target_key = f.target_key \
      AND (n.tests_ran < f.tests_ran OR n.tests_skipped > f.tests_skipped)";
 
+/// Commands that are looked at for what they did to the tree.
+const COMMANDS_MAX: i64 = 64;
+/// What a shell ran between two executions in their sessions, the line of the second one too.
+const COMMANDS: &str = "SELECT coalesce(e.command, e.target) FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
+     WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
+     AND e.outcome IN ('ok', 'failed') AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
+     AND (e.at_ms, e.at_seq) <= (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
+     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
+
 /// What a failure needs, what a later run failed for, and the tests that it names as passed.
 type NamesRow = (Option<String>, Option<String>, Option<Vec<u8>>);
 const NAMES: &str = "SELECT f.need, n.need, n.tests_passed FROM executions f CROSS JOIN executions n \
@@ -72,6 +81,11 @@ impl IndexReader {
             passed.has(test) || new.any(|(_, to)| passed.has(to))
         };
         Ok(need.tests.iter().all(|it| has(it) || still.contains(it)))
+    }
+
+    /// What a shell ran between two executions, and in the second one: the newest.
+    pub fn commands_between(&self, failed: i64, by: i64) -> Result<Vec<String>, StoreError> {
+        self.column(COMMANDS, (failed, by, COMMANDS_MAX))
     }
 
     /// Its lock is held where the folder can be written.

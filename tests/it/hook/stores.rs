@@ -80,7 +80,7 @@ fn long_past(project: &Project) {
             "cwd": project.root(), "timestamp": format!("2026-11-20T10:{:02}:{:02}Z", at / 60, at % 60),
             "message": {"role": "user", "content": format!("go on with {at}")}})
     };
-    let lines: String = (0..700).map(|at| format!("{}\n", line(at))).collect();
+    let lines: String = (0..1_400).map(|at| format!("{}\n", line(at))).collect();
     project.write("past.jsonl", &lines);
     project.annals(["import", "claude-code", "past.jsonl"]).code(0);
 }

@@ -12,8 +12,6 @@ use crate::parse::check::coverage::{Coverage, layer};
 const EDITS_MAX: usize = 24;
 const ROWS_MAX: i64 = 64;
 const FILES_MAX: i64 = 16;
-/// Commands that are looked at for what they did to the tree.
-const COMMANDS_MAX: i64 = 64;
 /// A call with longer arguments tells of no line.
 const ARGUMENTS_BYTES_MAX: usize = 128 << 10;
 
@@ -43,7 +41,7 @@ impl Stores {
             if !self.index.ran_again(failed, by, &renamed(&hunks))? {
                 return Ok(Some(Vec::new()));
             }
-            let commands: Vec<String> = self.index.column(COMMANDS, (failed, by, COMMANDS_MAX))?;
+            let commands = self.index.commands_between(failed, by)?;
             let judged = commands.iter().filter(|it| is_judged(it, of));
             hunks.extend(judged.map(|it| Hunk::of_command("", it)));
         }
@@ -131,13 +129,6 @@ const EDITS: &str = between!(
     "x.at_ms, x.at_seq, x.execution, p.path"
 );
 const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");
-
-/// What a shell ran between two executions in their sessions, the line of the second one too.
-const COMMANDS: &str = "SELECT coalesce(e.command, e.target) FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
-     WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
-     AND e.outcome IN ('ok', 'failed') AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
-     AND (e.at_ms, e.at_seq) <= (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
-     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
 
 /// What a failure said, as far as the index has it.
 const SAID: &str = "SELECT telling FROM executions WHERE seq = ?1 \

@@ -153,6 +153,11 @@ impl Judged {
         Some(results.skipped.unwrap_or(0))
     }
 
+    /// Of a run that names all tests that passed, those.
+    pub(crate) fn tests_passed(&self) -> Option<Vec<u8>> {
+        Some(self.report.as_ref()?.passed.as_ref()?.to_bytes())
+    }
+
     pub(crate) fn is_partial(&self) -> bool {
         self.report.as_ref().is_some_and(|it| it.is_partial)
     }

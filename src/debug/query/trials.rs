@@ -108,13 +108,20 @@ pub fn is_taken_back(document: &DebugDocument, beside: &DebugBeside, attempt: u3
 }
 
 impl DebugView<'_> {
-    /// Whether a run ran fewer of the same tests than another one; executions, as UUIDs.
-    pub fn ran_fewer(&self, failed: &str, by: &str) -> Result<bool> {
+    /// What a shell ran between a failure and the run that no longer had it, executions as UUIDs; `None` where its
+    /// tests are not known to have run again. Of executions that are not on record nothing is known.
+    pub fn commands_until(
+        &self,
+        failed: &str,
+        by: &str,
+        renamed: &[(String, String)],
+    ) -> Result<Option<Vec<String>>> {
         let sql = "SELECT seq FROM executions WHERE id = ?1";
         let row = |id: &str| self.index.cell::<i64>(sql, [id]);
-        match row(failed)?.zip(row(by)?) {
-            Some((failed, by)) => Ok(self.index.ran_fewer(failed, by)?),
-            None => Ok(false),
+        let Some((failed, by)) = row(failed)?.zip(row(by)?) else { return Ok(Some(Vec::new())) };
+        match self.index.ran_again(failed, by, renamed)? {
+            true => Ok(Some(self.index.commands_between(failed, by)?)),
+            false => Ok(None),
         }
     }
 

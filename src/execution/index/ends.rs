@@ -80,7 +80,7 @@ impl Index {
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
              corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
              verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21, \
-             tests_ran = ?22, tests_skipped = ?23 WHERE seq = ?1",
+             tests_ran = ?22, tests_skipped = ?23, tests_passed = ?24 WHERE seq = ?1",
             params![
                 seq,
                 ordinal,
@@ -105,6 +105,7 @@ impl Index {
                 is_answer.then_some(1),
                 judged.tests_ran().map(signed),
                 judged.tests_skipped().map(signed),
+                judged.tests_passed(),
             ],
         )?;
         if let Some(ordinal) = ordinal {

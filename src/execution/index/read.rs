@@ -10,6 +10,8 @@ use rusqlite::{Connection, Params, Row, params_from_iter};
 
 use super::{CURSOR_TABLE, schema};
 use crate::journal::enclosure::DatabaseUse;
+use crate::parse::check::coverage::{Coverage, layer};
+use crate::parse::check::{PassedTests, bare_test};
 use crate::store::digest::created;
 use crate::store::held::{Held, HeldReader};
 use crate::store::{Ask, StoreError, connection};
@@ -38,11 +40,52 @@ const RAN_FEWER: &str = "SELECT 1 FROM executions f CROSS JOIN executions n \
      WHERE f.seq = ?1 AND n.seq = ?2 AND n.target_key = f.target_key \
      AND (n.tests_ran < f.tests_ran OR n.tests_skipped > f.tests_skipped)";
 
+/// Commands that are looked at for what they did to the tree.
+const COMMANDS_MAX: i64 = 64;
+/// What a shell ran between two executions in their sessions, the line of the second one too.
+const COMMANDS: &str = "SELECT coalesce(e.command, e.target) FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
+     WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
+     AND e.outcome IN ('ok', 'failed') AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
+     AND (e.at_ms, e.at_seq) <= (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
+     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
+
+/// What a failure needs, what a later run failed for, and the tests that it names as passed.
+type NamesRow = (Option<String>, Option<String>, Option<Vec<u8>>);
+const NAMES: &str = "SELECT f.need, n.need, n.tests_passed FROM executions f CROSS JOIN executions n \
+     WHERE f.seq = ?1 AND n.seq = ?2";
+
 impl IndexReader {
-    /// Whether a run that no longer had a failure ran fewer of the same tests, or left more out, than the one that
-    /// had it: then nobody saw that test pass.
-    pub fn ran_fewer(&self, failed: i64, by: i64) -> Result<bool, StoreError> {
-        Ok(self.cell::<i64>(RAN_FEWER, (failed, by))?.is_some())
+    /// Whether a run that no longer had a failure ran the tests that had it: they are among those that it names as
+    /// passed. Where it does not name them all it looked at the same, ran no fewer of them, and left no more out.
+    /// `renamed`: tests by their names before and after.
+    pub fn ran_again(
+        &self,
+        failed: i64,
+        by: i64,
+        renamed: &[(String, String)],
+    ) -> Result<bool, StoreError> {
+        if self.cell::<i64>(RAN_FEWER, (failed, by))?.is_some() {
+            return Ok(false);
+        }
+        let found: Vec<NamesRow> = self.all(NAMES, (failed, by))?;
+        let Some((Some(need), still, Some(passed))) = found.into_iter().next() else {
+            return Ok(true);
+        };
+        let tests = |need: &str| Coverage::parse(need).filter(|it| it.layers == layer::RUN);
+        let still = still.as_deref().and_then(tests).map_or(Vec::new(), |it| it.tests);
+        let Some(need) = tests(&need) else { return Ok(true) };
+        let passed = PassedTests::of_bytes(&passed);
+        let has = |test: &String| {
+            let (test, old) = (test.trim_end_matches('$'), bare_test(test));
+            let mut new = renamed.iter().filter(|(from, _)| from == old);
+            passed.has(test) || new.any(|(_, to)| passed.has(to))
+        };
+        Ok(need.tests.iter().all(|it| has(it) || still.contains(it)))
+    }
+
+    /// What a shell ran between two executions, and in the second one: the newest.
+    pub fn commands_between(&self, failed: i64, by: i64) -> Result<Vec<String>, StoreError> {
+        self.column(COMMANDS, (failed, by, COMMANDS_MAX))
     }
 
     /// Its lock is held where the folder can be written.

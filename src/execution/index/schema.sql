@@ -35,7 +35,7 @@ CREATE TABLE sessions (
 -- that line; two failures are alike where it is. need: what a later check must look at to have shown what a failed
 -- one did, as a coverage. The target_key of a check tells its folder too. partial: 1 where a check passed with tests
 -- left out, or where not all that it failed with was seen. tests_ran, tests_skipped: of a run of tests that counts
--- them whether they pass or fail.
+-- them whether they pass or fail. tests_passed: of one that names all that passed, four bytes of a digest each.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -69,6 +69,7 @@ CREATE TABLE executions (
     partial INTEGER,
     tests_ran INTEGER,
     tests_skipped INTEGER,
+    tests_passed BLOB,
     -- An exit code of 1 answers what it asks; ended otherwise it has none.
     asks INTEGER,
     started_seq INTEGER,

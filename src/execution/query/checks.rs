@@ -161,7 +161,8 @@ impl CheckRun {
         let Some(need) = need else { return as_it_is(is_run) };
         let is_part = |own: &Coverage| {
             let is_same = own.program == need.program && own.config == need.config;
-            own.layers & need.layers != 0 && (is_run || is_same && own.places.is_empty())
+            own.layers & need.layers != 0
+                && (is_run && need.is_built_as(own) || is_same && own.places.is_empty())
         };
         if own.iter().any(is_part) {
             return as_it_is(true);
@@ -190,4 +191,48 @@ pub fn is_run_of(
     script: &Script,
 ) -> bool {
     check.runs.as_deref() == Some(command) || rules.is_called_by(script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parse::check::CheckReader;
+    use crate::parse::check::coverage::need;
+    use crate::parse::check::lines::OutputStream;
+
+    #[test]
+    fn a_build_for_another_system_says_nothing_of_the_projects_own() {
+        let check = DeclaredCheck {
+            command: "go build ./...".to_owned(),
+            kind: CheckAspect::Build,
+            found_in: String::new(),
+            runs: None,
+            standing: CheckStanding::InForce,
+        };
+        let rules = rules_of(&check);
+        let own = looked_at(&Script::of(&check.command), &rules);
+        for (command, printed, is_told) in [
+            ("go build ./...", "# x/a\na/a.go:3:2: undefined: y\n", true),
+            ("GOOS=windows go build ./...", "# x/a\na/a.go:3:2: undefined: y\n", false),
+            ("export GOARCH=arm64; go build ./...", "# x/a\na/a.go:3:2: undefined: y\n", false),
+            ("go build ./...", "", true),
+            ("GOOS=windows go build ./...", "", false),
+        ] {
+            let mut reader = CheckReader::of(command, &rules);
+            reader.feed(OutputStream::Stdout, printed.as_bytes());
+            let report = reader.finish(Some(i32::from(!printed.is_empty())));
+            let report = report.placed(Site::default());
+            let run = CheckRun {
+                no: 1,
+                verdict: report.verdict.as_str().to_owned(),
+                at_ms: 0,
+                telling: None,
+                tree: None,
+                command: command.to_owned(),
+                need: need(&report),
+            };
+            let told = last_run(&check, &rules, &own, &[(Script::of(command), run)]);
+            assert_eq!(told.is_some(), is_told, "{command}: {printed}");
+        }
+    }
 }

@@ -33,8 +33,19 @@ pub fn is_prose(path: &str) -> bool {
 
 /// Whether it is a test, or what one compares with.
 pub fn is_of_tests(path: &str) -> bool {
-    let is_kept = |it: &str| matches!(it, "testdata" | "__snapshots__" | "snapshots" | "spec");
-    is_test_file(path) || path.split('/').any(is_kept) || path.ends_with(".snap")
+    is_test_file(path) || is_kept(path) || path.split('/').any(|it| it == "spec")
+}
+
+/// Whether tests compare with it.
+pub fn is_kept(path: &str) -> bool {
+    let is_folder = |it: &str| matches!(it, "testdata" | "__snapshots__" | "snapshots");
+    path.split('/').any(is_folder) || has_word("snap golden", &ending_of(path))
+}
+
+/// Whether tests call it, and it is none itself.
+pub fn is_helper(path: &str) -> bool {
+    !is_kept(path)
+        && (name_of(path) == "conftest.py" || is_of_tests(path) && !is_test_file(name_of(path)))
 }
 
 /// Whether it says which tests run, and how.

@@ -7,6 +7,7 @@ mod code;
 mod files;
 mod lines;
 mod net;
+mod own_test;
 mod remedy;
 mod silence;
 mod tree;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 pub use files::{is_code, is_prose, name_of};
 use lines::{Change, of_patch, replaced, written};
+pub use own_test::renamed;
 pub use remedy::{FailedBy, FailureKind, is_alike, is_judged, is_named, of_cause, remedy};
 
 /// Under these names calls carry a patch.

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::Hunk;
 use super::code::code_of;
-use super::files::{is_code, is_of_runner, is_of_tests, name_of};
+use super::files::{is_code, is_helper, is_of_runner, is_of_tests, name_of};
 use super::net::net;
-use super::silence::{hides_tests, silences, takes_tests};
+use super::own_test::{OwnFiles, is_changed, may_change, takes_tests};
+use super::silence::silences;
 use super::tree::{Turned, turned_by};
 use crate::parse::check::cause::{Cause, names_in};
 
@@ -15,8 +16,10 @@ use crate::parse::check::cause::{Cause, names_in};
 pub enum FailureKind {
     /// A test ran and failed: what ends it is code, and never the test itself.
     OfTest,
-    /// A compiler, a linter or a program told it; of anything that it may have read.
+    /// A linter or a formatter told it: of anything that it may have read, comments and blanks too.
     Told,
+    /// A compiler or a program told it: of anything but those.
+    OfCode,
 }
 
 /// A failure, as far as it decides what may have ended it.
@@ -36,18 +39,22 @@ pub fn remedy(hunks: Vec<Hunk>, of: FailedBy<'_>) -> Vec<Hunk> {
     let is_of_test = of.kind == FailureKind::OfTest;
     let turned = hunks.iter().filter_map(|it| it.command.as_deref()).filter_map(turned_by).max();
     let mut found = net(hunks);
+    let own = OwnFiles::told_by(of.said);
     let takes = found.iter().filter_map(|it| it.command.as_deref()).any(takes_tests);
-    if turned == Some(Turned::Tree) || takes || is_of_test && hides_tests(&found) {
+    if turned == Some(Turned::Tree) || takes || is_of_test && is_changed(&found, &own) {
         return Vec::new();
     }
     found.retain(|hunk| {
         let is_turning = hunk.command.as_deref().is_some_and(|it| turned_by(it).is_some());
         let is_of_code = hunk.file.is_empty() || is_code(&hunk.file);
-        let is_other = is_of_tests(&hunk.file) || is_of_runner(&hunk.file) || is_assertion(hunk);
+        let is_other =
+            !is_helper(&hunk.file) && (is_of_tests(&hunk.file) || is_of_runner(&hunk.file));
+        let is_empty = of.kind != FailureKind::Told && says_the_same(hunk);
         !is_turning
             && is_of_code
             && !silences(hunk)
-            && !(is_of_test && (is_other || says_the_same(hunk)))
+            && !is_empty
+            && !(is_of_test && (is_other || own.has(&hunk.file) || is_assertion(hunk)))
     });
     let is_told =
         |it: &Hunk| has_name(of.said, name_of(&it.file)) || has_name(of.said, stem_of(&it.file));
@@ -56,15 +63,20 @@ pub fn remedy(hunks: Vec<Hunk>, of: FailedBy<'_>) -> Vec<Hunk> {
     let strange: Vec<Hunk> = found.iter().filter(|it| is_strange(it)).cloned().collect();
     let has_said = |it: &Hunk| it.new_lines().any(|line| names_in(line, of.names));
     found.retain(|it| !strange.contains(it) || !is_of_test && has_said(it));
-    if turned == Some(Turned::Surroundings) && !found.iter().any(is_told) {
+    let is_other =
+        turned == Some(Turned::Surroundings) || turned == Some(Turned::Restored) && !is_of_test;
+    if is_other && !found.iter().any(is_told) {
         found.clear();
     }
     found
 }
 
 /// Whether a command tells that an ending is none, or may be none, though it changed no file that is told.
-pub fn is_judged(command: &str) -> bool {
-    turned_by(command).is_some() || takes_tests(command)
+pub fn is_judged(command: &str, of: FailedBy<'_>) -> bool {
+    let is_of_test = of.kind == FailureKind::OfTest;
+    turned_by(command).is_some()
+        || takes_tests(command)
+        || is_of_test && may_change(command, &OwnFiles::told_by(of.said))
 }
 
 /// Whether one change names the file of another one.
@@ -104,6 +116,9 @@ pub fn is_alike(fix: &[Hunk], trial: &[Hunk]) -> bool {
     let files =
         |them: &[Hunk]| -> BTreeSet<String> { them.iter().map(|it| it.file.clone()).collect() };
     let is_unknown = |them: &[Hunk]| them.iter().any(|it| it.command.is_some());
+    if !fix.is_empty() && fix == trial {
+        return true;
+    }
     if is_unknown(fix) || is_unknown(trial) {
         let commands = |them: &[Hunk]| -> Vec<String> {
             them.iter().filter_map(|it| it.command.clone()).collect()

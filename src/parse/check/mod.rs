@@ -14,6 +14,7 @@ mod form;
 pub mod lines;
 pub mod matcher;
 mod outcome;
+mod passed;
 mod problem;
 mod proof;
 mod reader;
@@ -36,6 +37,8 @@ pub(crate) use closing::{
     asks, call_key, command_of, is_check, may_be_one, of_report, printed, report,
 };
 pub use coverage::is_test as is_test_file;
+pub use passed::PassedTests;
+pub(crate) use passed::bare as bare_test;
 pub use proof::{Shown, Spoken, kinds, kinds_in, of_aspect};
 pub use reader::CheckReader;
 pub use rules::CheckRules;
@@ -73,6 +76,8 @@ pub struct CheckReport {
     pub untested: Vec<String>,
     /// Tests that it names and did not run.
     pub skipped: Vec<String>,
+    /// Those that passed, where it names all of them.
+    pub passed: Option<PassedTests>,
     /// It passed with tests left out, or of what it failed with not all was seen.
     pub is_partial: bool,
     /// What its checks look at, the last the one that spoke.

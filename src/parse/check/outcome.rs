@@ -1,6 +1,6 @@
 //! What both streams of a check came to.
 
-use super::command::{CheckCall, View};
+use super::command::{CheckCall, LISTING, View};
 use super::coverage::{Coverage, joined};
 use super::diagnostic::{Finding, cut};
 use super::form::Told;
@@ -9,6 +9,7 @@ use super::runner::{Parsed, TestRunner};
 use super::telling::{and_more, assertion};
 use super::verdict::Said;
 use crate::event::TestFailure;
+use crate::parse::has_word;
 
 pub const TELLING_BYTES_MAX: usize = 400;
 
@@ -129,6 +130,9 @@ impl Read {
         }
         let is_whole = is_whole(view, lines);
         let quiet = calls.iter().all(|it| it.is_quiet);
+        // What others print beside a list is none of its files.
+        let lists = |it: &CheckCall| it.program.as_deref().is_some_and(|it| has_word(LISTING, it));
+        let lines = if calls.iter().all(lists) && self.findings.is_empty() { 0 } else { lines };
         match is_whole {
             true if self.found.passed && self.is_contradicted => Said::Both,
             true if self.found.passed => Said::Passed,

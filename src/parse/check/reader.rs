@@ -102,7 +102,8 @@ impl CheckReader {
         let is_asked = self.script.commands.iter().flat_map(|it| &it.words).any(is_report);
         read.add_documents(documents, is_asked);
         let Both { lines, is_cut, is_json, is_ignored, missing, skipped, seen, .. } = self.all;
-        let Both { echoes, words, last, packages, untested, printed_code, .. } = self.all;
+        let is_excluded = self.all.is_excluded && self.all.excluding == lines;
+        let Both { echoes, words, last, packages, untested, printed_code, passed, .. } = self.all;
         read.found.failed = read.found.failed.take().or(missing);
         let is_many = command::runs_often(&self.script, &self.calls);
         let view = match View::of(&self.script, &self.calls) {
@@ -127,7 +128,7 @@ impl CheckReader {
         let is_pytest = |it: &CheckCall| it.program.as_deref() == Some("pytest");
         // Its own code for that no test was chosen.
         let is_idle = exit_code == Some(5) && self.calls.iter().any(is_pytest);
-        let is_idle = is_idle && said != Said::Failed;
+        let is_idle = is_idle && said != Said::Failed || is_excluded && exit_code != Some(0);
         let (verdict, basis) =
             if is_idle { (Verdict::Unknown, Basis::Output) } else { (verdict, basis) };
         let is_lenient = command::is_lenient(&self.script, &self.calls);
@@ -165,6 +166,11 @@ impl CheckReader {
             Verdict::Failed => command::cuts_off(&self.script, &self.calls, seen),
             _ => !skipped.is_empty() || ran_nothing,
         };
+        let count = found.results.as_ref().map_or(0, |it| it.passed);
+        // Of Go's `-v` that names none, none ran.
+        let names = command::names_tests(&self.script, &self.calls) && view == View::End;
+        let names_all = passed.is_whole(count) || names;
+        let passed = (names_all && view != View::Other).then_some(passed);
         CheckReport {
             kind: heaviest.map(|it| it.kind),
             program: spoke
@@ -185,6 +191,7 @@ impl CheckReader {
             packages,
             untested,
             skipped,
+            passed,
             is_partial,
             root: String::new(),
         }

@@ -5,6 +5,7 @@ use super::diagnostic::cut;
 use super::form::{Open, Step, Told, json};
 use super::lines::OutputStream;
 use super::outcome::TELLING_BYTES_MAX;
+use super::passed::PassedTests;
 use super::problem::{Matcher, OwnPatterns, Signed};
 use super::runner::Sniffed;
 use crate::parse::background::LEFT;
@@ -42,6 +43,10 @@ pub struct Both {
     pub untested: Vec<String>,
     /// Tests that were left out, by name.
     pub skipped: Vec<String>,
+    pub passed: PassedTests,
+    /// A package of Go has no file for the system that it is built for, and so many lines say no more.
+    pub is_excluded: bool,
+    pub excluding: u64,
     /// Lines, empty ones too.
     pub seen: u64,
     /// How the check ended, where the line prints that behind it, and the code that it printed.
@@ -176,6 +181,8 @@ impl Both {
     /// What a line says by itself, whichever tool printed it; `text`: without the blanks around it.
     fn text(&mut self, line: &str, text: &str, signed: Signed) {
         self.lines += 1;
+        self.is_excluded |= is_excluded(line);
+        self.excluding += u64::from(is_excluded(line) || stands_beside(line));
         let last = self.last.get_or_insert_default();
         last.clear();
         last.push_str(cut(text, TELLING_BYTES_MAX));
@@ -207,6 +214,17 @@ impl Both {
     }
 }
 
+fn is_excluded(line: &str) -> bool {
+    line.starts_with("package ") && line.contains(": build constraints exclude all Go files in ")
+}
+
+/// Whether a line says no more than that such a package was not built.
+fn stands_beside(line: &str) -> bool {
+    line.starts_with("# ")
+        || line == "FAIL"
+        || line.starts_with("FAIL\t") && line.ends_with(" [setup failed]")
+}
+
 /// The program that a shell or Python did not find.
 fn lacks(line: &str) -> Option<&str> {
     let of_shell = |end: &str| line.strip_suffix(end)?.rsplit(": ").next();
@@ -217,8 +235,13 @@ fn lacks(line: &str) -> Option<&str> {
 }
 
 impl Both {
+    /// What a line says of one test that did not fail.
     fn skip(&mut self, line: &str, signed: Signed) {
-        if self.tests.is_none() || self.skipped.len() >= UNTESTED_MAX {
+        if self.tests.is_none() {
+            return;
+        }
+        self.passed.read(line);
+        if self.skipped.len() >= UNTESTED_MAX {
             return;
         }
         let named = signed.of_skip().then(|| skipped(line)).flatten();

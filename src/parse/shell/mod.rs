@@ -21,6 +21,7 @@ pub(crate) use edits::{Changed, ShellEdits};
 pub(crate) use flow::FIRST_IN_PIPE;
 pub(crate) use place::RESERVED;
 pub(crate) use program::Program;
+pub(crate) use write::{FORMATTING, is_interpreter};
 
 const BYTES_MAX: usize = 32 << 10;
 const COMMANDS_MAX: usize = 256;

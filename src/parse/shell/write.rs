@@ -35,9 +35,14 @@ const FORMATTERS: &str = "rustfmt black isort autopep8";
 impl Script {
     /// Whether it writes files that may be the project's.
     pub fn writes(&self) -> bool {
-        self.commands.iter().any(|command| {
-            command.outputs.iter().any(|path| is_ours(path)) || program_writes(command)
-        })
+        self.commands.iter().any(Simple::writes)
+    }
+}
+
+impl Simple {
+    /// As [`Script::writes`].
+    pub(crate) fn writes(&self) -> bool {
+        self.outputs.iter().any(|path| is_ours(path)) || program_writes(self)
     }
 }
 
@@ -87,6 +92,10 @@ fn long(program: &Program<'_>, option: &str) -> bool {
     })
 }
 
+/// Programs that leave what code does as it is, whatever they write.
+pub(crate) const FORMATTING: &str = "gofmt goimports gofumpt rustfmt black isort autopep8 yapf prettier eslint stylelint biome \
+    ruff shfmt clang-format golangci-lint";
+
 /// Interpreters, and the options behind which code follows.
 const INTERPRETERS: [(&str, &str); 8] = [
     ("python", "-c"),
@@ -107,14 +116,21 @@ const WRITES: &str = "\
 
 /// Whether an interpreter is given code, as a word or as a here-document, that may write.
 pub(super) fn writes(program: &Program<'_>, given: &str) -> bool {
-    let is_named = |name: &str| {
-        let rest = program.name.strip_prefix(name);
-        rest.is_some_and(|it| it.chars().all(|c| c.is_ascii_digit() || c == '.'))
-    };
-    let known = INTERPRETERS.iter().find(|(name, _)| is_named(name));
-    let Some((_, options)) = known else { return false };
+    let Some((_, options)) = interpreter(program.name) else { return false };
     let mut code = program.arguments.windows(2).filter(|it| has_word(options, &it[0]));
     code.any(|it| may_write(&it[1])) || may_write(given)
+}
+
+fn interpreter(program: &str) -> Option<&'static (&'static str, &'static str)> {
+    let is_named = |name: &str| {
+        let rest = program.strip_prefix(name);
+        rest.is_some_and(|it| it.chars().all(|c| c.is_ascii_digit() || c == '.'))
+    };
+    INTERPRETERS.iter().find(|(name, _)| is_named(name))
+}
+
+pub(crate) fn is_interpreter(program: &str) -> bool {
+    interpreter(program).is_some()
 }
 
 fn may_write(code: &str) -> bool {

@@ -24,7 +24,9 @@ use crate::journal::{
     enclosure, is_unseen,
 };
 use crate::store::catch_up::{CatchUpError, CatchUpReport, StoreReport, catch_up};
+use crate::store::doubt::settle_doubts;
 use crate::store::evidence::{Cache, EvidenceError};
+use crate::store::look::Depth;
 use crate::store::verify::audit;
 use crate::store::{Bound, JournalFeed, Quarantined, StoreError};
 
@@ -165,6 +167,8 @@ fn carry_out(
     let caught_up = catch_up(&places, &JournalFeed::of(project)?);
     note(caught_up, behind, &mut report);
     plan::publish(project, &mut report);
+    // What was copied or touched and holds what the journal says is known to, from now on: hooks answer from it.
+    drop(settle_doubts(&source, Depth::Whole, cache));
     Ok(report)
 }
 

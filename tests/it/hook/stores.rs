@@ -73,6 +73,38 @@ fn a_strangers_stores_beside_the_own_journal_are_told_of_and_not_from() {
     assert!(message.contains("another program changed its files"), "{message}");
 }
 
+/// Too many events for a hook to hold a store against them.
+fn long_past(project: &Project) {
+    let line = |at: usize| {
+        json!({"type": "user", "sessionId": "0193a5b2-7c1e-4f00-8a00-0000000000ff", "uuid": format!("u{at}"),
+            "cwd": project.root(), "timestamp": format!("2026-11-20T10:{:02}:{:02}Z", at / 60, at % 60),
+            "message": {"role": "user", "content": format!("go on with {at}")}})
+    };
+    let lines: String = (0..1_400).map(|at| format!("{}\n", line(at))).collect();
+    project.write("past.jsonl", &lines);
+    project.annals(["import", "claude-code", "past.jsonl"]).code(0);
+}
+
+#[test]
+fn a_repair_lets_hooks_answer_from_large_stores_that_were_copied() {
+    let project = prepared();
+    long_past(&project);
+    worked(&project, 1);
+    for store in [".annals/index.db", "execution_log.db"] {
+        fs::copy(project.path(store), project.path("copy.db")).expect("copied");
+        fs::rename(project.path("copy.db"), project.path(store)).expect("renamed");
+    }
+    let (pack, message) = begun(&project, 2);
+    assert!(!pack.contains("strange.go"), "{pack}");
+    assert!(message.contains("another program changed its files"), "{message}");
+    let session = Session::new(&project, 3);
+    session.end();
+    assert!(begun(&project, 4).1.contains("another program"), "too many for the end of a session");
+    project.annals(["repair"]).code(0);
+    let (pack, message) = begun(&project, 5);
+    assert!(pack.contains("strange.go") && message.is_empty(), "{pack}{message}");
+}
+
 #[test]
 fn what_ended_a_failure_in_another_repository_is_no_answer_here() {
     let (project, elsewhere) = (prepared(), prepared());

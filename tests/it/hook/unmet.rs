@@ -94,18 +94,22 @@ fn a_test_that_did_not_run_again_or_passes_by_itself_teaches_nothing() {
 fn a_run_that_tested_nothing_ends_no_failure() {
     let failing =
         "--- FAIL: TestFooB (0.00s)\n    foo_test.go:7: got 1, want 2\nFAIL\nFAIL\tx\t0.1s";
-    for (passing, is_met) in [
-        ("ok  \tx\t0.1s [no tests to run]", false),
-        ("?   \tx\t[no test files]", false),
-        ("ok  \tx\t0.1s", true),
+    let (quiet, named) = ("go test ./...", "go test -v ./...");
+    for (check, passing, is_met) in [
+        (quiet, "ok  \tx\t0.1s [no tests to run]", false),
+        (quiet, "?   \tx\t[no test files]", false),
+        (quiet, "ok  \tx\t0.1s", true),
+        (named, "--- PASS: TestOther (0.00s)\nPASS\nok  \tx\t0.1s", false),
+        (named, "PASS\nok  \tx\t0.1s", false),
+        (named, "--- PASS: TestFooB (0.00s)\nPASS\nok  \tx\t0.1s", true),
     ] {
         let project = prepared();
         let first = Session::new(&project, 1);
-        first.check("go test ./...", Some(failing));
+        first.check(check, Some(failing));
         first.edit("foo.go", "return 1", "return 2");
-        first.passed("go test ./...", passing);
+        first.passed(check, passing);
         first.stop();
-        let answer = Session::new(&project, 2).check("go test ./...", Some(failing));
+        let answer = Session::new(&project, 2).check(check, Some(failing));
         assert_eq!(answer.contains("met before"), is_met, "{passing}: {answer}");
     }
 }

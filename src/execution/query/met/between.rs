@@ -3,14 +3,15 @@
 use super::below;
 use crate::execution::index::PathRole;
 use crate::execution::query::{QueryError, Stores};
-use crate::parse::change::{FailedBy, FailureKind, Hunk, is_code, is_judged, of_arguments, remedy};
+use crate::parse::change::{
+    FailedBy, FailureKind, Hunk, is_code, is_judged, of_arguments, remedy, renamed,
+};
+use crate::parse::check::coverage::{Coverage, layer};
 
 /// Edits, and files of them.
 const EDITS_MAX: usize = 24;
 const ROWS_MAX: i64 = 64;
 const FILES_MAX: i64 = 16;
-/// Commands that are looked at for what they did to the tree.
-const COMMANDS_MAX: i64 = 64;
 /// A call with longer arguments tells of no line.
 const ARGUMENTS_BYTES_MAX: usize = 128 << 10;
 
@@ -32,15 +33,30 @@ impl Stores {
         if hunks.is_empty() {
             return Ok(None);
         }
-        if !is_in_vain {
-            let commands: Vec<String> = self.index.column(COMMANDS, (failed, by, COMMANDS_MAX))?;
-            let judged = commands.iter().filter(|it| is_judged(it));
-            hunks.extend(judged.map(|it| Hunk::of_command("", it)));
-        }
-        let kind = if is_of_test { FailureKind::OfTest } else { FailureKind::Told };
         let said: Vec<Option<String>> = self.index.column(SAID, [failed])?;
         let said = said.into_iter().flatten().collect::<Vec<_>>().join("\n");
-        Ok(Some(remedy(hunks, FailedBy { kind, said: &said, names })))
+        let kind = self.kind_of(failed, is_of_test)?;
+        let of = FailedBy { kind, said: &said, names };
+        if !is_in_vain {
+            if !self.index.ran_again(failed, by, &renamed(&hunks))? {
+                return Ok(Some(Vec::new()));
+            }
+            let commands = self.index.commands_between(failed, by)?;
+            let judged = commands.iter().filter(|it| is_judged(it, of));
+            hunks.extend(judged.map(|it| Hunk::of_command("", it)));
+        }
+        Ok(Some(remedy(hunks, of)))
+    }
+
+    fn kind_of(&self, failed: i64, is_of_test: bool) -> Result<FailureKind, QueryError> {
+        let sql = "SELECT need FROM executions WHERE seq = ?1";
+        let need: Option<String> = self.index.cell::<Option<String>>(sql, [failed])?.flatten();
+        let layers = need.and_then(|it| Coverage::parse(&it)).map_or(layer::CODE, |it| it.layers);
+        Ok(match layers & (layer::LINT | layer::FORMAT) {
+            _ if is_of_test => FailureKind::OfTest,
+            0 => FailureKind::OfCode,
+            _ => FailureKind::Told,
+        })
     }
 
     fn hunks(&self, failed: i64, by: i64) -> Result<Vec<Hunk>, QueryError> {
@@ -113,13 +129,6 @@ const EDITS: &str = between!(
     "x.at_ms, x.at_seq, x.execution, p.path"
 );
 const FILES: &str = between!("p.path, coalesce(s.cwd, e.cwd)", "p.path");
-
-/// What a shell ran between two executions in their sessions.
-const COMMANDS: &str = "SELECT e.target FROM executions f CROSS JOIN executions n CROSS JOIN executions e \
-     WHERE f.seq = ?1 AND n.seq = ?2 AND e.session IN (f.session, n.session) AND e.tool = 'bash_exec' \
-     AND e.outcome = 'ok' AND (e.at_ms, e.at_seq) > (f.at_ms, f.at_seq) \
-     AND (e.at_ms, e.at_seq) < (n.at_ms, n.at_seq) AND e.target IS NOT NULL \
-     ORDER BY e.at_ms DESC, e.at_seq DESC LIMIT ?3";
 
 /// What a failure said, as far as the index has it.
 const SAID: &str = "SELECT telling FROM executions WHERE seq = ?1 \

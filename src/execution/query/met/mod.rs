@@ -115,11 +115,7 @@ impl Stores {
             let change = self.change(failed, by, &names, cause.is_of_test, is_met_again)?;
             let Some(change) = change else { continue };
             edited += 1;
-            let is_hidden = !is_met_again && self.index.ran_fewer(failed, by)?;
-            if change.is_empty()
-                || is_hidden
-                || !self.is_by_these(failed, by, place.as_deref(), &change)?
-            {
+            if change.is_empty() || !self.is_by_these(failed, by, place.as_deref(), &change)? {
                 continue; // nothing was tried, or it is told by chance
             }
             let has_helped = !is_met_again && !is_taken_back(failed, by)?;

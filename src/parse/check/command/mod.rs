@@ -25,6 +25,7 @@ pub use fault::{check_fault, is_harmless, prepares};
 pub use gate::{CheckKind, behind, plain};
 pub use printed_code::PrintedCode;
 pub use reach::{Reach, View, cuts_off, is_searched, shown_together};
+pub use rows::LISTING;
 pub use table::Trust;
 
 /// A command that checks the work.
@@ -249,6 +250,14 @@ fn shows_files(behind: &[Simple]) -> bool {
         pair[0].joint != Joint::Pipe
             && program.is_some_and(|it| it.operands().last().is_some_and(|file| !is_own(file)))
     })
+}
+
+/// Whether all that its tests are run by name each that they run, as `go test -v` does.
+pub fn names_tests(script: &Script, calls: &[CheckCall]) -> bool {
+    let mut tests = calls.iter().filter(|it| it.kind == Kind::Test).peekable();
+    let is_told = |it: &CheckCall| script.commands[it.at].words.iter().any(|word| word == "-v");
+    tests.peek().is_some()
+        && tests.all(|it| it.program.as_deref() == Some("go test") && is_told(it))
 }
 
 /// Whether it is told to end well whatever it finds.

@@ -9,7 +9,7 @@ use crate::parse::has_word;
 const HARMLESS: &str = "\
     RUST_BACKTRACE RUST_LOG CI NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE CARGO_TERM_COLOR TERM COLUMNS \
     PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PYTHONPATH PYTHONIOENCODING NODE_OPTIONS NODE_PATH CARGO_TARGET_DIR \
-    CARGO_INCREMENTAL CARGO_BUILD_JOBS RUST_TEST_THREADS GOCACHE GOMAXPROCS GOTRACEBACK TMPDIR DEBUG VERBOSE V PATH HOME LANG \
+    CARGO_INCREMENTAL CARGO_BUILD_JOBS RUST_TEST_THREADS GOCACHE GOMAXPROCS GOTRACEBACK TMPDIR DEBUG VERBOSE V HOME LANG \
     LC_ALL GOPATH GOPROXY GOPRIVATE GOSUMDB JAVA_HOME";
 /// The same by how their names end.
 const HARMLESS_ENDS: [&str; 4] = ["_URL", "_HOST", "_PORT", "_LOG"];
@@ -58,6 +58,7 @@ impl Coverage {
             if has_word(HARMLESS, name)
                 || HARMLESS_ENDS.iter().any(|it| name.ends_with(it))
                 || OF_TESTS.contains(&word.as_str())
+                || name == "PATH" && is_usual(value)
             {
                 continue;
             }
@@ -76,6 +77,14 @@ impl Coverage {
         self.narrowed.sort();
         self.config.sort();
     }
+}
+
+/// Whether programs are looked for first where they are anyway: in the user's own folders, or the system's.
+fn is_usual(path: &str) -> bool {
+    const USUAL: [&str; 10] =
+        ["$", "~", "/usr/", "/bin", "/sbin", "/opt/", "/home/", "/root/", "/snap/", "/nix/"];
+    let mut before = path.split(':').take_while(|it| !matches!(*it, "$PATH" | "${PATH}"));
+    before.all(|folder| USUAL.iter().any(|it| folder.starts_with(it)))
 }
 
 fn is_name(name: &str) -> bool {

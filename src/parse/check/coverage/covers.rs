@@ -42,7 +42,8 @@ impl Coverage {
             && self.runs(need)
     }
 
-    fn is_built_as(&self, need: &Self) -> bool {
+    /// Whether it builds the same code as another one, and is as strict.
+    pub(crate) fn is_built_as(&self, need: &Self) -> bool {
         let is_strict = |it: &&String| it.starts_with(STRICT);
         let runner = |of: &Self| of.config.iter().find(|it| it.starts_with(BY)).cloned();
         let is_more = |it: &&String| has_word(MORE, it) && !need.config.contains(it);

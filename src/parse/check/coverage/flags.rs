@@ -31,6 +31,8 @@ const FLAGS: &[(&str, How, &str)] = &[
     ("cargo cargo-nextest", Shown, "-Z -j --jobs --profile --cargo-profile --test-threads --retries -F"),
     ("go gotestsum", Shown, "-o -p -cpu -covermode -coverpkg -coverprofile -ldflags -gcflags -asmflags -bench -count \
                              -parallel -benchtime -mod -outputdir -memprofile -cpuprofile --junitfile --jsonfile"),
+    ("go", Built, "-exec -toolexec -overlay -modfile"),
+    ("go", ChosenFlag, "-update"),
     ("go", Chosen, "-vet -vettool"),
     ("go", Flag, "-c"),
     ("golangci-lint", Strict, "-E --enable"),
@@ -62,6 +64,7 @@ const FLAGS: &[(&str, How, &str)] = &[
     ("mocha", ChosenFlag, "-i --invert"),
     ("mocha", Shown, "-t --timeout -r --require -R --reporter -j --jobs -u --ui --retries"),
     ("jest", ChosenFlag, "-o -f --findRelatedTests"),
+    ("jest vitest", ChosenFlag, "-u --update --updateSnapshot"),
     ("eslint", Strict, "--max-warnings"),
     ("eslint", Chosen, "--ext --rule --global --parser --parser-options --plugin --rulesdir --suppress-rule"),
     ("eslint", ChosenFlag, "--fix-dry-run --no-eslintrc --no-config-lookup --suppress-all --pass-on-no-patterns"),

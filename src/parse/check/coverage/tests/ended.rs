@@ -222,3 +222,36 @@ fn what_leaves_something_out_ends_nothing() {
         (("go test ./...", A, GO_TEST), ("rm a/a_test.go && go test ./...", A, GO_OK), false),
     ]);
 }
+
+#[test]
+fn what_a_formatter_lists_is_over_where_it_lists_nothing() {
+    let listed = "a.go\nwin/b.go\n";
+    let report = |command: &str, printed: &str| super::report(command, printed, 0);
+    for command in [
+        "gofmt -l .",
+        "gofmt -l a.go win/b.go",
+        "gofmt -l -s .",
+        "gofmt -l $(git ls-files '*.go')",
+        "gofmt -l . | head",
+        "gofmt -l . 2>&1",
+        "gofmt -l *.go",
+        "cd /w && gofmt -l .",
+    ] {
+        let failed = report(command, listed);
+        assert_eq!(failed.verdict, Verdict::Failed, "{command}");
+        let need = need(&failed).unwrap();
+        for (later, printed) in [
+            ("gofmt -l .", ""),
+            ("gofmt -w . && gofmt -l .", ""),
+            ("gofmt -w a.go; gofmt -l .", ""),
+            ("gofmt -l . && go vet ./...", ""),
+            ("gofmt -l . && go test ./...", "ok  \texample.com/x\t0.1s\n"),
+            ("gofmt -l . ; echo done", "done\n"),
+        ] {
+            let passed = report(later, printed);
+            let reached = passed.reached();
+            let is_over = reached.iter().any(|it| it.covers(&need));
+            assert!(is_over, "{command}, {later}: {need:?} {:?} {reached:?}", passed.verdict);
+        }
+    }
+}

@@ -14,11 +14,26 @@ fn a_linters_finding_and_a_call_of_nothing_are_no_fault_of_the_code() {
         ("go vet ./...", "# x\n./a.go:3:2: declared and not used: y\n", layer::CODE),
         ("golangci-lint run", LINT, layer::LINT),
         ("go build ./...", GO, layer::CODE),
-        ("go test -v ./t", excluded, 0),
         ("go test ./t", "no Go files in /w/t\n", 0),
         ("go test ./...", imports, layer::CODE),
     ] {
         let need = need(&report(command, printed, 1)).unwrap();
         assert_eq!(need.layers, layers, "{command}: {printed}");
+    }
+    // What is built for another system is no check of this one.
+    let set_up = format!("# x/t\n{excluded}FAIL\tx/t [setup failed]\nFAIL\n");
+    let imported = "package x/t\n\timports x/w: build constraints exclude all Go files in /w/w\n";
+    let beside = format!("{excluded}--- FAIL: TestA (0.00s)\nFAIL\nFAIL\tx/a\t0.1s\nFAIL\n");
+    for (command, printed, verdict) in [
+        ("go build ./t", excluded, Verdict::Unknown),
+        ("go vet ./t", excluded, Verdict::Unknown),
+        ("go test -v ./t", excluded, Verdict::Unknown),
+        ("go test ./t", set_up.as_str(), Verdict::Unknown),
+        ("go build ./...", imported, Verdict::Failed),
+        ("go test ./...", &beside, Verdict::Failed),
+    ] {
+        let found = report(command, printed, 1);
+        assert_eq!(found.verdict, verdict, "{command}: {printed}");
+        assert_eq!(found.is_idle(), verdict == Verdict::Unknown, "{command}: {printed}");
     }
 }

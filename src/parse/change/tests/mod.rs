@@ -1,5 +1,7 @@
 //! What of a change is a fix, and what a fix is tried by again.
 
+mod own_test;
+
 use proptest::prelude::*;
 
 use super::lines::replaced;
@@ -103,9 +105,34 @@ fn of_a_test_that_failed_code_alone_is_the_fix() {
             vec![Hunk { is_new: true, ..edit("b.go", "", "package x") }],
         ),
         ("another tree", vec![Hunk::of_command("", "git stash"), good()]),
-        ("other packages", vec![Hunk::of_command("", "npm install"), edit("b.go", "1", "2")]),
+        (
+            "other packages",
+            vec![Hunk::of_command("", "npm install left-pad"), edit("b.go", "1", "2")],
+        ),
+        ("written anew", vec![Hunk { is_whole: true, ..test("", "func TestA(t) {}") }, good()]),
+        ("left early", vec![test("func TestA(t) {", "func TestA(t) {\nreturn"), good()]),
+        ("of other words", vec![test("sum := A()", "sum := 2"), good()]),
+        ("built elsewhere", vec![test("package x", "//go:build other\n\npackage x"), good()]),
+        ("compared with something else", vec![edit("testdata/a.golden", "2", "1"), good()]),
+        (
+            "of Python, by what collects them",
+            vec![edit("conftest.py", "", "def pytest_collection_modifyitems(items):"), good()],
+        ),
     ] {
         assert_eq!(left(&hunks, of_test()), "", "{name}");
+    }
+}
+
+#[test]
+fn what_changes_no_code_mends_no_code() {
+    let of_code = || FailedBy { kind: FailureKind::OfCode, ..told() };
+    for (old, new, is_fix) in [
+        ("total := 1", "total := 1 // the sum", false),
+        ("total := 1", "total  :=  1", false),
+        ("", "// total\n", false),
+        ("totl := 1", "total := 1", true),
+    ] {
+        assert_eq!(!left(&[edit("a.go", old, new)], of_code()).is_empty(), is_fix, "{new}");
     }
 }
 
@@ -159,6 +186,9 @@ fn a_fix_is_tried_again_where_half_of_what_it_brings_is_brought() {
         assert_eq!(is_alike(&fix, std::slice::from_ref(&trial)), is_again, "{trial:?}");
     }
     let gone = [edit("a.go", "one()\ntwo()", "")];
+    // Of what says nothing it is known as itself.
+    let bracket = [edit("a.go", "}", "")];
+    assert!(is_alike(&bracket, &bracket));
     assert!(is_alike(&gone, &gone) && !is_alike(&gone, &fix));
 }
 
@@ -193,6 +223,13 @@ fn a_command_that_changes_the_tree_is_told_from_one_that_looks() {
         ("cd x && git pull --rebase", Some(Turned::Tree)),
         ("git checkout -- a.go", Some(Turned::Tree)),
         ("git checkout -b new", None),
+        ("git -C . checkout a.go", Some(Turned::Tree)),
+        ("git co -- a.go", Some(Turned::Tree)),
+        ("git mv a.go b.go", None),
+        ("go mod tidy", Some(Turned::Restored)),
+        ("go get example.com/x", Some(Turned::Surroundings)),
+        ("npm install", Some(Turned::Restored)),
+        ("npm install left-pad", Some(Turned::Surroundings)),
         ("git reset HEAD a.go", None),
         ("git reset --hard", Some(Turned::Tree)),
         ("git status", None),

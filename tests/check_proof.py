@@ -9,8 +9,7 @@ node = lambda left, right: sha256(b"\1", left, right)
 def root_of(leaf, index, size, path):  # RFC 9162, 2.1.3.2
     at, last, found = index, size - 1, leaf
     for beside in path:
-        if last == 0:
-            return None
+        if last == 0: return None
         if at & 1 or at == last:
             found = node(beside, found)
             while at and not at & 1:
@@ -27,11 +26,8 @@ D = -121665 * pow(121666, P - 2, P) % P
 def recovered(y, sign):
     x2 = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P
     x = pow(x2, (P + 3) // 8, P)
-    if (x * x - x2) % P:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    if (x * x - x2) % P or (x == 0 and sign):
-        return None
-    return P - x if x & 1 != sign else x
+    x = x * pow(2, (P - 1) // 4, P) % P if (x * x - x2) % P else x
+    return None if (x * x - x2) % P or (x == 0 and sign) else P - x if x & 1 != sign else x
 
 def point(data):
     number = int.from_bytes(data, "little")
@@ -55,11 +51,10 @@ def times(scalar, it):
 
 def is_signed(key, text, signature):
     a, r, s = point(key), point(signature[:32]), int.from_bytes(signature[32:], "little")
-    if a is None or r is None or s >= L:
-        return False
+    if a is None or r is None or s >= L: return False
     hashed = int.from_bytes(hashlib.sha512(signature[:32] + key + text).digest(), "little") % L
-    y = 4 * pow(5, P - 2, P) % P
-    left, right = times(s, point(y.to_bytes(32, "little"))), add(r, times(hashed, a))
+    base = point((4 * pow(5, P - 2, P) % P).to_bytes(32, "little"))
+    left, right = times(s, base), add(r, times(hashed, a))
     return (left[0] * right[2] - right[0] * left[2]) % P == 0 and (left[1] * right[2] - right[1] * left[2]) % P == 0
 
 def main(path, line=None):

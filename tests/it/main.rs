@@ -45,6 +45,7 @@ mod own_checks;
 mod phases;
 mod pipe;
 mod project;
+mod proofs;
 mod quarantine;
 mod queries;
 mod recording;

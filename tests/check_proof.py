@@ -68,7 +68,7 @@ def main(path, line=None):
     kind, flags, version, sequence, time_ms = struct.unpack_from("<HBBQQ", leaf, 4)
     holds = len(leaf) == 56 and root_of(sha256(b"\0", leaf), index, int(size), hashes) == base64.b64decode(root)
     signed = not line
-    for it in signatures.split("\n") if line else []:
+    for it in signatures.split("\n") if line and signatures else []:
         name, data = it.removeprefix("— ").split(" ")
         key_name, key_id, key = line.split("+")
         data, key = base64.b64decode(data), base64.b64decode(key)

@@ -4,8 +4,8 @@ use super::{
     Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
     debug, diff, disable, enable, export, failures, gate, hook, import, init, inspect, key, log,
     man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, run,
-    salvage, scan, search, seen, session, sessions, show, sql, stats, status, step, timeline, tool,
-    tour, trace, trust, tui, verify,
+    salvage, scan, seal, search, seen, session, sessions, show, sql, stats, status, step, timeline,
+    tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -104,6 +104,7 @@ commands! {
     Verify(verify) Own,
     Seen(seen) Own,
     Key(key) Own,
+    Seal(seal) Line,
     Checkpoint(checkpoint) Line,
     Prove(prove) Own,
     CheckProof(check_proof) Own,

@@ -50,6 +50,7 @@ pub(crate) mod rows;
 pub(crate) mod run;
 mod salvage;
 mod scan;
+mod seal;
 pub(crate) mod search;
 mod seen;
 pub(crate) mod session;

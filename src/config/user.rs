@@ -17,6 +17,21 @@ pub fn user_config_path() -> Option<PathBuf> {
 #[serde(default, deny_unknown_fields)]
 pub struct UserConfig {
     pub prices: Prices,
+    pub checkpoint: CheckpointConfig,
+}
+
+/// `[checkpoint]`
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CheckpointConfig {
+    /// Where there is a key, what a session's end finds in the journal is signed.
+    pub automatic: bool,
+}
+
+impl Default for CheckpointConfig {
+    fn default() -> Self {
+        Self { automatic: true }
+    }
 }
 
 impl UserConfig {

@@ -148,6 +148,19 @@ impl Journal {
         Ok(mark.into())
     }
 
+    /// Seals the segment that is appended to, where the journal still ends at `last`, with the root over all its
+    /// records; answers its number, and `None` where it holds nothing.
+    pub(super) fn seal(
+        &self,
+        last: Sequence,
+        size: u64,
+        root: [u8; 32],
+    ) -> Result<Option<u64>, JournalError> {
+        let seal = writer::Seal { last: FormatSequence(last.0), size, root };
+        let sealed = self.writer.seal(&seal).map_err(|source| self.failed(source))?;
+        Ok(sealed.map(|number| number.0))
+    }
+
     pub fn watermark(&self) -> Mark {
         self.writer.watermark().into()
     }

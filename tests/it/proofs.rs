@@ -29,14 +29,16 @@ fn held(project: &Project, key: &str) -> serde_json::Value {
 
 fn attack(script: &str, root: &Path) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks").join(script);
-    let ran = Command::new(path).arg(root).arg("forged").env("PYTHONDONTWRITEBYTECODE", "1").status();
+    let ran =
+        Command::new(path).arg(root).arg("forged").env("PYTHONDONTWRITEBYTECODE", "1").status();
     assert!(ran.expect("it runs").success(), "{script}");
 }
 
 #[test]
 fn a_checkpoint_says_exactly_what_holds() {
     let (project, key) = signed();
-    let verdict = |held: &serde_json::Value| held["checkpoint"]["verdict"].as_str().unwrap_or("").to_owned();
+    let verdict =
+        |held: &serde_json::Value| held["checkpoint"]["verdict"].as_str().unwrap_or("").to_owned();
     let whole = held(&project, &key);
     assert_eq!(verdict(&whole), "contains", "{whole}");
     assert_eq!(whole["checkpoint"]["signed_by"], "me@here");
@@ -93,6 +95,49 @@ fn a_journal_that_does_not_contain_the_last_checkpoint_is_not_signed() {
 }
 
 #[test]
+fn a_sealed_segment_is_read_only_vouched_for_and_gone_on_behind() {
+    let (project, key) = signed();
+    let done = project.annals(["seal", "--json"]).code(0).json();
+    assert_eq!(
+        (&done["segment"], &done["size"], &done["signed"]),
+        (&0.into(), &14.into(), &true.into())
+    );
+    let path = done["path"].as_str().expect("a path").to_owned();
+    assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o444);
+    project.annals(["run", "--", "echo", "behind the seal"]).code(0);
+    let verified = project.annals(["verify", "--json", "--checkpoint", "signed", "--key", &key]);
+    let verified = verified.code(0).json();
+    assert_eq!((&verified[0]["clean"], &verified[0]["segments"]), (&true.into(), &2.into()));
+    project.annals(["prove", "inclusion", "@1", "--out", "proof"]).code(0);
+    project.annals(["check-proof", "proof", "--key", &key]).code(0).says("of 14 records");
+    // Twice is twice; of nothing, none.
+    project.annals(["seal"]).code(0).says("sealed");
+    attack("swapped.sh", project.root());
+    project.annals(["verify"]).code(3);
+}
+
+#[test]
+fn the_end_of_a_session_is_signed_where_there_is_a_key() {
+    let (project, key) = signed();
+    let end = |name: &str| {
+        let input = serde_json::json!({
+            "hook_event_name": "SessionEnd", "session_id": name, "reason": "exit",
+            "cwd": project.root(), "transcript_path": project.path("none.jsonl"),
+        });
+        let mut command = project.command();
+        Ran::of(command.args(["hook", "claude-code"]).write_stdin(input.to_string())).code(0);
+        fs::read_to_string(project.path(".annals/tlog/checkpoint")).expect("kept")
+    };
+    let first = end("one");
+    project.write("signed", &first);
+    assert_eq!(held(&project, &key)["checkpoint"]["verdict"], "contains");
+    let events = project.annals(["export", "jsonl"]).code(0).out();
+    assert_eq!(events.matches("\"CheckpointSigned\"").count(), 2, "{events}");
+    project.write(".config/annals/config.toml", "[checkpoint]\nautomatic = false\n");
+    assert_eq!(end("two"), first);
+}
+
+#[test]
 fn a_proof_holds_by_the_program_and_by_a_page_of_python() {
     let (project, key) = signed();
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check_proof.py");
@@ -139,7 +184,10 @@ fn a_key_is_its_user_s_alone_and_is_rotated_with_a_note_of_both() {
     project.annals(["key", "new"]).code(2).says("is there already");
     project.annals(["checkpoint", "--out", "first"]).code(0);
     let note = project.annals(["key", "rotate"]).code(0).out();
-    assert!(note.starts_with("annals key rotation\nme+") && note.matches("\n— me ").count() == 2, "{note}");
+    assert!(
+        note.starts_with("annals key rotation\nme+") && note.matches("\n— me ").count() == 2,
+        "{note}"
+    );
     let new = project.annals(["key", "show"]).code(0).out();
     assert!(new != old && note.contains(old.trim()) && note.contains(new.trim()), "{note}");
     // What the old one signed stays valid; both are one's own.

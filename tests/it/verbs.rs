@@ -35,6 +35,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("session end q", Keeps(0)),
     ("seen list", IsApart),
     ("key new", IsApart),
+    ("seal --help", IsApart),
     ("checkpoint --help", IsApart),
     ("prove inclusion @1", TellsItself(3)),
     ("check-proof --help", IsApart),

@@ -43,6 +43,8 @@ pub enum Verdict {
     PaddingNotZero,
     /// An event was recorded well before the one in front of it.
     TimeRunsBack,
+    /// A seal's size or root is not that of the records before it.
+    SealBroken,
     /// A segment whose header page cannot be read.
     HeaderDamaged,
     /// A segment's header holds in one of its two copies only.
@@ -104,6 +106,7 @@ impl Verdict {
             Self::DurableBeyond => "durable beyond",
             Self::PaddingNotZero => "padding not zero",
             Self::TimeRunsBack => "time runs back",
+            Self::SealBroken => "seal broken",
             Self::HeaderDamaged => "header damaged",
             Self::HeaderCopyDamaged => "header copy damaged",
             Self::HeaderCopiesDiffer => "header copies differ",

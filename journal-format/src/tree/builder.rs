@@ -1,7 +1,7 @@
 //! The tree as it grows: what stands at its right edge, and the tiles that are full.
 
 use super::tile::{TILE_HASHES, TILE_HEIGHT, TileAt, TileName};
-use super::{Hash, node};
+use super::{Hash, empty, node};
 
 /// Where tiles are found.
 pub trait Tiles {
@@ -61,6 +61,25 @@ impl Builder {
             open.clear();
             number /= TILE_HASHES as u64;
         }
+    }
+
+    /// The root over all leaves so far, by what stands at the right edge.
+    pub fn root(&self) -> Hash {
+        let mut root: Option<Hash> = None;
+        for open in &self.open {
+            // From the right: what is not whole yet is joined with the whole one to its left.
+            let mut rest = open.as_slice();
+            let mut parts = Vec::new();
+            while !rest.is_empty() {
+                let whole = 1 << (usize::BITS - 1 - rest.len().leading_zeros());
+                parts.push(above(&rest[..whole]));
+                rest = &rest[whole..];
+            }
+            for part in parts.iter().rev() {
+                root = Some(root.map_or(*part, |right| node(part, &right)));
+            }
+        }
+        root.unwrap_or_else(empty)
     }
 
     /// The tiles that are not full, as far as they go.

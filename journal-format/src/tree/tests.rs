@@ -117,6 +117,7 @@ proptest! {
         let leaves: Vec<_> = (0..size).map(leaf).collect();
         let top = root(&kept, size).unwrap();
         prop_assert_eq!(top, slow(&leaves));
+        prop_assert_eq!(top, Builder::resume(&kept, size).unwrap().root());
         let (index, first) = (asked % size, asked % size + 1);
         let path = inclusion(&kept, index, size).unwrap();
         prop_assert!(inclusion_holds(&leaves[index as usize], index, size, &path, &top));

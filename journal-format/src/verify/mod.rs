@@ -3,6 +3,7 @@
 mod bytes_by_state;
 mod meaning;
 mod report;
+mod seals;
 #[expect(clippy::module_inception, reason = "the folder is named for its main function")]
 mod verify;
 

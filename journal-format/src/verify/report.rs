@@ -1,6 +1,7 @@
 //! What verifying found.
 
 use super::BytesByState;
+use super::seals::ToldSeal;
 use crate::reader::{LockState, ReadError, SegmentSummary};
 use crate::scan::{EndCause, Finding, Verdict};
 use crate::units::{JournalId, Mark, Position, Sequence};
@@ -16,6 +17,8 @@ pub struct VerifyReport {
     pub commits_chained: u64,
     /// Redacted events among `events`.
     pub redacted: u64,
+    /// What its SEAL commits say.
+    pub seals: Vec<ToldSeal>,
     /// The first and last sequence that were read.
     pub sequences: Option<(Sequence, Sequence)>,
     /// The end of the last commit that counts.

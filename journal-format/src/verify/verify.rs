@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::seals::{self, ToldSeal};
 use super::{BytesByState, SegmentReport, VerifyReport, meaning};
-use crate::frame::{Flags, FrameHeader};
+use crate::frame::{Flags, FrameHeader, kind};
 use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
@@ -115,6 +116,13 @@ pub fn verify_with<S: Storage>(
             Err(error) => report.unreadable.push(error),
         }
     }
+    report.seals.extend(seals::behind_bounds(storage, &report));
+    report.seals.sort_by_key(|seal| seal.at.segment);
+    let checked = seals::check(storage, path, &report);
+    for finding in checked {
+        let index = report.segments.iter().position(|it| it.summary.number == finding.at.segment);
+        report.take_finding(index.unwrap_or_default(), finding, &mut Vec::new());
+    }
     report.lock = walk.lock_state();
     report.unreadable.extend(walk.take_unreadable());
     for segment in &report.segments {
@@ -145,6 +153,7 @@ fn empty(catalog: &Catalog) -> VerifyReport {
         commits: 0,
         commits_chained: 0,
         redacted: 0,
+        seals: Vec::new(),
         sequences: None,
         mark: None,
         end: None,
@@ -208,6 +217,10 @@ impl VerifyReport {
             if header.is_control() {
                 segment.bytes.control += bytes;
                 control = true;
+                if header.kind == kind::SEAL {
+                    let at = Position { segment: number, offset: commit.offset_of(frame) };
+                    self.seals.extend(ToldSeal::parse(at, commit.stored(frame)));
+                }
                 continue;
             }
             segment.bytes.frames += bytes;

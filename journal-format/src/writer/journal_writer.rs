@@ -226,12 +226,16 @@ impl<S: Storage> Writer<S> {
         Ok((appended, outcome.proven))
     }
 
+    pub(super) fn know_proven(&self, proven: Mark) {
+        self.queue.lock().know_proven(proven);
+    }
+
     fn run(&self, shared: MutexGuard<'_, Shared>, want: Want) -> Outcome {
         self.queue.run(shared, want, |batch: &mut Batch, want| self.tail().carry_out(batch, want))
     }
 
     /// A panic in there leaves [`State::Moving`] behind, which nobody passes.
-    fn tail(&self) -> MutexGuard<'_, Tail<S>> {
+    pub(super) fn tail(&self) -> MutexGuard<'_, Tail<S>> {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

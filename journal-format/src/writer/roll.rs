@@ -8,6 +8,7 @@ use std::io;
 
 use super::AppendError;
 use super::batch::Batch;
+use super::seal::Seal;
 use super::tail::Tail;
 use crate::frame::{Draft, Flags, encode_commit, kind, layout};
 use crate::recover::CommitEnd;
@@ -39,18 +40,43 @@ impl<S: Storage> Tail<S> {
         made.map_err(|error| self.not_recorded(error))
     }
 
+    /// Ends this segment with a word that vouches for all records so far, and begins the next. Only under the lock,
+    /// and where the journal is caught up with.
+    pub(super) fn seal(&mut self, seal: &Seal) -> Result<(), AppendError> {
+        if self.mark.sequence != seal.last {
+            return Err(AppendError::Overtaken { last: self.mark.sequence });
+        }
+        self.rewrite_suspect(true)?;
+        let next = self.next_segment();
+        let words = [seal.size.to_le_bytes().as_slice(), &seal.root, &[0; 8], &next].concat();
+        if let Err(error) = self.write_end(kind::SEAL, &words) {
+            let bytes = layout::frame_bytes(words.len(), true) as u64;
+            return Err(self.take_back(&mut Batch::default(), bytes, self.end.0 + bytes, error));
+        }
+        self.finish_roll(None)
+    }
+
     pub(super) fn write_roll_mark(&mut self) -> io::Result<()> {
-        let next = SegmentNumber(self.active.number().0 + 1);
-        let mut payload = [0; ROLL_PAYLOAD_BYTES];
-        payload[..8].copy_from_slice(&next.0.to_le_bytes());
-        payload[8..].copy_from_slice(&self.mark.sequence.next().0.to_le_bytes());
+        let next = self.next_segment();
+        self.write_end(kind::ROLL, &next)
+    }
+
+    /// The next segment's number and its first sequence.
+    fn next_segment(&self) -> [u8; ROLL_PAYLOAD_BYTES] {
+        let mut words = [0; ROLL_PAYLOAD_BYTES];
+        words[..8].copy_from_slice(&(self.active.number().0 + 1).to_le_bytes());
+        words[8..].copy_from_slice(&self.mark.sequence.next().0.to_le_bytes());
+        words
+    }
+
+    fn write_end(&mut self, kind: u16, payload: &[u8]) -> io::Result<()> {
         let draft = Draft {
-            kind: kind::ROLL,
+            kind,
             version: 1,
             flags: Flags::default(),
             time_ms: 0,
             salt: self.entropy.take(),
-            stored: &payload,
+            stored: payload,
         };
         let mut bytes = Vec::new();
         let (seed, durable) = (&self.active.seed, self.proven.mark.sequence);

@@ -9,6 +9,7 @@ use crate::agents::import::loose::{Flag, Number, Text};
 use crate::event::Sequence;
 use crate::grounding::agents::GoneAgentError;
 use crate::grounding::gate::GateError;
+use crate::journal::tlog::SignError;
 use crate::journal::{ProjectError, RecordError};
 use crate::repo::step_summary::SummaryError;
 
@@ -154,6 +155,8 @@ pub enum HookError {
         "call {call} was told again with other arguments: the first stands, this one is not on record"
     )]
     ToldOtherwise { call: String },
+    #[error("no checkpoint was signed")]
+    Checkpoint(#[from] SignError),
     #[error("a fault of this build")]
     Panicked,
 }

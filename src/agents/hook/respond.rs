@@ -13,6 +13,7 @@ use crate::config::ConfigError;
 use crate::debug::infer;
 use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
+use crate::journal::tlog;
 use crate::journal::{
     FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,
 };
@@ -117,7 +118,11 @@ fn fire(
         if name != HookName::SubagentStop {
             keep_up(project);
         }
-        return whole(answered, close_gone(project, &firing));
+        let mut faults = close_gone(project, &firing);
+        if name == HookName::SessionEnd {
+            faults.extend(tlog::sign_at_end(project).err().map(HookError::from));
+        }
+        return whole(answered, faults);
     }
     let mut faults = Vec::new();
     let fired = format!("{} {}", told.name(), told.tool_use_id.to_text().unwrap_or_default());

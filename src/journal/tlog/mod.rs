@@ -29,7 +29,7 @@ pub use key::is_name;
 pub use key::{Keys, PublicKey, SecretKey};
 pub use note::{Checkpoint, NOTE_BYTES_MAX, Note, NoteError, origin};
 pub use proof::{CheckedProof, Growth, Proof, check};
-pub use sign::sign;
+pub use sign::{SignError, seal, sign, sign_at_end};
 pub use tree::Tree;
 
 #[derive(Debug, thiserror::Error)]

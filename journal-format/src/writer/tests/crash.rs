@@ -6,7 +6,7 @@ use super::readback::Readback;
 use super::{options, record};
 use crate::storage::sim::{Crash, NamesLeft, SimStorage, Tail};
 use crate::units::JournalId;
-use crate::writer::{Durability, Writer, WriterOptions};
+use crate::writer::{Durability, Seal, Writer, WriterOptions};
 
 const FOLDER: &str = "/p/journal";
 
@@ -46,6 +46,10 @@ fn history(disk: &SimStorage, durability: Durability, appends: usize) -> Vec<u64
             own.sync().unwrap();
         }
         acknowledged.push(disk.operations());
+        if index % 5 == 4 {
+            let (last, size) = (own.watermark().sequence, index as u64 + 1);
+            assert!(own.seal(&Seal { last, size, root: [7; 32] }).unwrap().is_some());
+        }
     }
     acknowledged
 }

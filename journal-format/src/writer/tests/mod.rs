@@ -5,6 +5,7 @@ mod cut_short;
 mod held_lock;
 mod readback;
 mod schedules;
+mod sealed;
 mod threads;
 
 use super::*;

@@ -70,7 +70,7 @@ def main(path, line=None):
     signed = not line
     for it in signatures.split("\n") if line and signatures else []:
         name, data = it.removeprefix("— ").split(" ")
-        key_name, key_id, key = line.split("+")
+        key_name, key_id, key = line.split("+", 2)
         data, key = base64.b64decode(data), base64.b64decode(key)
         same = name == key_name and data[:4].hex() == key_id == sha256(name.encode(), b"\n", key)[:4].hex()
         signed |= same and is_signed(key[1:], (text + "\n").encode(), data[4:])

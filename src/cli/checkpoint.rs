@@ -1,6 +1,8 @@
 //! `annals checkpoint`: signs how far the journal goes, and what it holds.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -42,8 +44,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let (checkpoint, note) = sign(&project, &key)?;
     let text = note.to_string();
     if let Some(out) = &args.out {
-        let written = std::fs::write(out, &text);
-        written.map_err(|source| CliError::io("write", out, source))?;
+        write_new(out, &text)?;
     }
     let signed = Signed {
         journal: hex_text(&checkpoint.journal),
@@ -66,4 +67,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
     }
     Ok(Exit::Fine)
+}
+
+/// Writes a file that is not there yet.
+pub fn write_new(out: &Path, text: &str) -> Result<()> {
+    let file = File::create_new(out).map_err(|source| match source.kind() {
+        ErrorKind::AlreadyExists => CliError::Exists { path: out.to_owned() },
+        _ => CliError::io("write", out, source),
+    });
+    file?.write_all(text.as_bytes()).map_err(|source| CliError::io("write", out, source))
 }

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::checkpoint::write_new;
 use super::command::verbs;
 use super::{CliError, Context, Exit, Result, catch_up, journals, shown};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionDetail, Reference};
-use crate::journal::tlog::{Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, Tree};
-use crate::journal::{Reading, Source, enclosure};
+use crate::journal::tlog::{Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, Tree, check};
+use crate::journal::{JournalReader, Reading, Source, enclosure};
 
 /// Prove that a record is in the journal, or that the journal grew from an earlier one
 ///
@@ -93,7 +94,11 @@ impl Asked {
     }
 
     fn unsigned(&self, size: u64) -> Result<(u64, String)> {
-        let (journal, mark) = (self.tree.journal(), self.tree.mark());
+        let what = "no commit ends after so many records";
+        let reader = JournalReader::reading(&self.source.journal, self.reading)?;
+        let last = size.checked_sub(1).map(|last| self.tree.sequence(last));
+        let mark = last.map(|last| reader.mark_at(last)).transpose()?.flatten();
+        let (journal, mark) = (self.tree.journal(), mark.ok_or(CliError::Refused { what })?);
         let checkpoint = Checkpoint { journal, size, root: self.tree.root(size)?, mark };
         Ok((size, checkpoint.text()))
     }
@@ -118,9 +123,18 @@ fn inclusion(args: Inclusion, context: &mut Context) -> Result<Exit> {
     let (size, note) = asked.vouching(index + 1)?;
     let frame = asked.tree.record(&asked.source.journal, asked.reading, at)?;
     let path = asked.tree.inclusion(index, size)?;
-    let proof = Proof { leaf: Proof::leaf_of(&frame), index, path, note };
+    let mut proof = Proof { leaf: Proof::leaf_of(&frame), index, path, note };
+    if !check(&proof, &[])?.holds {
+        // A tile is not what it was: by the journal alone, then.
+        proof.path = Tree::afresh(&asked.source.journal, asked.reading)?.inclusion(index, size)?;
+    }
+    if !check(&proof, &[])?.holds {
+        return Err(CliError::Refused { what: NOT_THERE });
+    }
     give(&proof.to_string(), args.out.as_deref(), context)
 }
+
+const NOT_THERE: &str = "the journal does not hold what the checkpoint vouches for: annals verify --checkpoint says what it does";
 
 /// The event that something is told by: of a call its result's.
 fn sequence(reference: &Reference, context: &mut Context) -> Result<Sequence> {
@@ -145,6 +159,9 @@ fn consistency(args: Consistency, context: &mut Context) -> Result<Exit> {
     }
     let path = asked.tree.consistency(first, size)?;
     let growth = Growth { first: (first, asked.tree.root(first)?), path, note };
+    if !growth.check(&[])?.0 {
+        return Err(CliError::Refused { what: NOT_THERE });
+    }
     give(&growth.to_string(), args.out.as_deref(), context)
 }
 
@@ -152,14 +169,22 @@ fn consistency(args: Consistency, context: &mut Context) -> Result<Exit> {
 fn named(text: &str, asked: &Asked) -> Result<(u64, String)> {
     match text.parse() {
         Ok(size) => asked.unsigned(size),
-        Err(_) => note(Path::new(text)).map(|(checkpoint, note)| (checkpoint.size, note)),
+        Err(_) => {
+            let (checkpoint, note) = note(Path::new(text))?;
+            let (size, root) = (checkpoint.size, checkpoint.root);
+            let is_ours = checkpoint.journal == asked.tree.journal();
+            match is_ours && asked.tree.root(size).is_ok_and(|found| found == root) {
+                true => Ok((size, note)),
+                false => Err(CliError::Refused { what: NOT_THERE }),
+            }
+        }
     }
 }
 
 fn give(text: &str, out: Option<&Path>, context: &mut Context) -> Result<Exit> {
     match out {
         Some(out) => {
-            std::fs::write(out, text).map_err(|source| CliError::io("write", out, source))?;
+            write_new(out, text)?;
             let out = shown(out);
             context.output.line(format_args!("{out}: to check it: annals check-proof {out}"))?;
         }

@@ -1,13 +1,12 @@
 //! `annals seen`: how far this user's programs saw each journal go.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::command::verbs;
 use super::{CliError, Context, Exit, Result, shown};
-use crate::journal::JournalReader;
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::{LastSeen, SeenRow};
+use crate::journal::{JournalReader, enclosure};
 use crate::output::escape;
 use crate::stores::source::journal_path;
 
@@ -97,11 +96,9 @@ fn forget(args: Forget, context: &mut Context) -> Result<Exit> {
 /// What an exported file says.
 pub fn read(path: &Path) -> Result<Vec<LastSeen>> {
     const BYTES_MAX: u64 = 16 << 20;
-    let about = fs::metadata(path).map_err(|source| CliError::io("read", path, source))?;
-    if about.len() > BYTES_MAX {
-        return Err(CliError::TooLarge { path: path.to_owned(), bytes_max: BYTES_MAX });
-    }
-    let text = fs::read_to_string(path).map_err(|source| CliError::io("read", path, source))?;
+    let bytes = enclosure::read(path, BYTES_MAX);
+    let bytes = bytes.map_err(|source| CliError::io("read", path, source))?;
+    let text = String::from_utf8_lossy(&bytes);
     let row = |(at, line): (usize, &str)| {
         SeenRow::parse(line).ok_or(CliError::NotSeen { path: path.to_owned(), line: at + 1 })
     };

@@ -68,7 +68,7 @@ pub struct MemoryAdopted {
 /// older copy was put in its place.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct HistoryContradicted {
-    /// `cut`, `rewritten` or `forked`.
+    /// `cut`, `rewritten`, `forked` or `replaced`.
     pub change: String,
     /// The last event that was seen.
     pub seen_sequence: u64,

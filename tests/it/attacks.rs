@@ -128,6 +128,32 @@ fn a_fork_is_named_in_another_folder_and_an_honest_copy_goes_its_own_way() {
 }
 
 #[test]
+fn another_journal_in_its_place_and_damage_that_hides_a_rewrite_are_named() {
+    let dir = begun();
+    let root = dir.path().join("project");
+    // That of somebody else.
+    shell(dir.path(), "mkdir -p elsewhere/other");
+    annals(&dir.path().join("elsewhere/other"), "init").code(0);
+    shell(&root, "rm -r .annals/journal; cp -a ../elsewhere/other/.annals/journal .annals/journal");
+    annals(&root, "verify").code(6).says("replaced: journal ");
+    annals(&root, "seen forget").code(0);
+    annals(&root, "verify").code(0);
+    // A byte of the last commit is damaged as well, and what vouched for the end is gone.
+    shell(dir.path(), "rm -rf project .local/state/annals/seen-*; cp -a whole project");
+    annals(&root, "log").code(0);
+    attack("rewritten.py", "removed", &root);
+    let segment = fs::read_dir(root.join(".annals/journal")).expect("listed");
+    let segment = segment.map(|it| it.expect("an entry").path());
+    let segment = segment.into_iter().find(|it| it.extension().is_some_and(|it| it == "seg"));
+    let segment = segment.expect("a segment");
+    let mut bytes = fs::read(&segment).expect("read");
+    let end = bytes.iter().rposition(|byte| *byte != 0).expect("events");
+    bytes[end - 20] ^= 1;
+    fs::write(&segment, bytes).expect("written");
+    annals(&root, "verify").code(6).says("rewritten");
+}
+
+#[test]
 fn what_was_seen_goes_along_to_where_a_copy_is_checked() {
     let dir = begun();
     let root = dir.path().join("project");
@@ -143,6 +169,11 @@ fn what_was_seen_goes_along_to_where_a_copy_is_checked() {
     fs::write(dir.path().join("seen.jsonl"), "{}\n").expect("written");
     let refused = annals(&copy, "verify --seen ../../seen.jsonl").code(2).err();
     assert!(refused.contains("line 1"), "{refused}");
+    // A copy that was verified is known from then on, also where nobody writes to it.
+    shell(dir.path(), "rm -rf elsewhere/.local elsewhere/copy; cp -a project elsewhere/copy");
+    annals(&copy, "--evidence verify").code(0);
+    attack("rewritten.py", "forged", &copy);
+    annals(&copy, "--evidence verify").code(6).says("rewritten");
     let listed = annals(&root, "seen list").code(0).out();
     assert!(listed.contains("@11") && listed.contains("/project/.annals/journal"), "{listed}");
 }

@@ -117,6 +117,29 @@ fn a_sealed_segment_is_read_only_vouched_for_and_gone_on_behind() {
 }
 
 #[test]
+fn tiles_that_somebody_changed_are_neither_signed_nor_sealed_nor_proven_by() {
+    for what in ["checkpoint", "seal", "prove"] {
+        let (project, key) = signed();
+        attack("forged_tiles.py", project.root());
+        match what {
+            "prove" => {
+                project.annals(["prove", "inclusion", "@4", "--out", "proof"]).code(0);
+                project.annals(["check-proof", "proof", "--key", &key]).code(0);
+            }
+            "seal" => drop(project.annals(["seal"]).code(0)),
+            _ => drop(project.annals(["checkpoint", "--out", "again"]).code(0)),
+        }
+        project.annals(["run", "--", "true"]).code(0);
+        project.annals(["verify", "--checkpoint", "signed", "--key", &key]).code(0);
+        if what == "checkpoint" {
+            project.annals(["verify", "--checkpoint", "again", "--key", &key]).code(0);
+            // And nothing that is there is written over.
+            project.annals(["checkpoint", "--out", "again"]).code(2).says("is there already");
+        }
+    }
+}
+
+#[test]
 fn the_end_of_a_session_is_signed_where_there_is_a_key() {
     let (project, key) = signed();
     let end = |name: &str| {
@@ -152,6 +175,7 @@ fn a_proof_holds_by_the_program_and_by_a_page_of_python() {
         let said = project.annals(["check-proof", "proof", "--key", &key]).code(code);
         said.says(if is_signed { "signed by me@here" } else { "signed by nobody" });
         python(&key).code(code).says("holds True");
+        fs::remove_file(project.path("proof")).expect("removed");
     }
     project.annals(["prove", "inclusion", "@5", "--out", "proof"]).code(0);
     let proof = fs::read_to_string(project.path("proof")).expect("read");

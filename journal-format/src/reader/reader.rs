@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chain;
 use crate::storage::Storage;
-use crate::units::{JournalId, Mark, Offset, SegmentNumber, Sequence};
+use crate::units::{JournalId, Mark, Sequence};
 
 /// A journal opened for reading: a folder, or one segment file alone. Takes no lock unless a bad
 /// frame stands at the tail, and never writes.
@@ -116,18 +116,6 @@ impl<S: Storage> Reader<S> {
         let Some(index) = catalog.index_of(at) else { return Ok(None) };
         let found = locate(&self.storage, catalog, index, at.next())?;
         Ok(found.map(|it| it.mark).filter(|mark| mark.sequence == at))
-    }
-
-    /// The segment that an entry is in, and in it the end of the last commit before it, where it is not the first.
-    pub fn place_before(
-        &self,
-        at: Sequence,
-    ) -> Result<Option<(SegmentNumber, Option<(Offset, Mark)>)>, ReadError> {
-        let state = self.state();
-        let Some(index) = state.catalog.index_of(at) else { return Ok(None) };
-        let found = locate(&self.storage, &state.catalog, index, at)?;
-        let number = state.catalog.segments[index].name.number;
-        Ok(Some((number, found.map(|it| (it.offset, it.mark)))))
     }
 
     /// The first entry recorded at or after a time, as long as the clock did not run backward.

@@ -22,20 +22,22 @@ pub enum LeafStep<'a> {
 
 /// Shows every leaf from a place on, or from the journal's start; ends where `take` answers no.
 ///
+/// `chain`: what does not go on from the commit before is lost, too.
+///
 /// # Errors
 /// What the disk did not give.
 pub fn leaves<S: Storage>(
     storage: &S,
     path: &Path,
     from: Option<VerifyFrom>,
+    chain: bool,
     take: &mut dyn FnMut(LeafStep<'_>) -> bool,
 ) -> Result<(), ReadError> {
     let catalog = Arc::new(match from {
         Some(from) if path.is_dir() => Catalog::since(storage, path, from.segment)?,
         _ => Catalog::read(storage, path)?,
     });
-    let options =
-        WalkOptions { chain: false, map: true, confirm: true, forgiving: false, brief: false };
+    let options = WalkOptions { chain, map: true, confirm: true, forgiving: false, brief: false };
     let (index, entry) = from.map_or((0, None), |from| {
         let index = catalog.segments.partition_point(|it| it.name.number < from.segment);
         (index, from.at.map(|(offset, mark)| Waypoint { offset, mark }))

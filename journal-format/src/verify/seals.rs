@@ -74,7 +74,7 @@ pub(super) fn check<S: Storage>(storage: &S, path: &Path, report: &VerifyReport)
         }
         LeafStep::Lost(_) => false,
     };
-    match leaves(storage, path, None, &mut take) {
+    match leaves(storage, path, None, false, &mut take) {
         Ok(()) => held(&builder, true),
         // What the disk does not give is told by the walk before.
         Err(_) => broken.clear(),

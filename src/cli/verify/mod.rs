@@ -8,11 +8,12 @@ pub use print::sentence;
 
 use super::quote::replaced_by_a_copy;
 use super::signed::Signed;
-use super::{Context, Exit, Result, damage, seen, with_causes};
+use super::{Context, Exit, Result, damage, seen, shown, with_causes};
 use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
-use crate::journal::trust::seen::{Contradiction, held_against};
-use crate::journal::{Audit, Finding, Source};
+use crate::event::wire::hex_text;
+use crate::journal::trust::seen::{Contradiction, held_against, note_copy};
+use crate::journal::{Audit, Finding, Reading, Source};
 use crate::output::wire;
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::stores::source::journal_path;
@@ -71,6 +72,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     verified.lock = look.lock.map(str::to_owned);
                     verified.segment = look.barred.as_ref().map(|it| with_causes(&it.error));
                     verified.clean &= look.lock.is_none() && look.barred.is_none();
+                    if let Some(file) = &args.seen
+                        && !elsewhere.iter().any(|it| hex_text(&it.at.journal) == verified.journal)
+                    {
+                        let file = shown(file);
+                        let note = format_args!("{file} says nothing of this journal");
+                        context.output.note(note);
+                        exit = exit.worse(Exit::Findings);
+                    }
                     let found = look.contradiction.as_deref().cloned();
                     let found = found.or_else(|| held_against(&journal, reading, &elsewhere));
                     verified.contradiction = found.map(|it| contradicted(&it));
@@ -82,6 +91,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                         verified.checkpoint = Some(held);
                     }
                     barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
+                }
+                if reading == Reading::Evidence && verified.clean {
+                    note_copy(&journal);
                 }
                 exit = exit.worse(exit_of(&verified));
                 let earlier = list.iter().zip(&done);

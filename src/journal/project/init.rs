@@ -122,6 +122,7 @@ fn journal(
     // One commit: a journal never begins without the tools it was made with.
     journal.append(&events, now_ms)?;
     journal.sync()?;
+    trust::seen::begin_anew(folder, &journal.id());
     journal.keep_seen();
     Ok(true)
 }

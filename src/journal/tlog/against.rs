@@ -63,7 +63,7 @@ pub fn hold(
     tiles: Option<PathBuf>,
     checkpoint: &Checkpoint,
 ) -> Result<Held, TlogError> {
-    let found = Tree::of(journal, reading, None, None)?;
+    let found = Tree::afresh(journal, reading)?;
     if found.journal() != checkpoint.journal {
         return Ok(Held::OtherJournal);
     }

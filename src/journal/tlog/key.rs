@@ -67,9 +67,9 @@ impl std::fmt::Display for PublicKey {
     }
 }
 
-/// Without `+` and spaces, which stand between a key's parts.
+/// Letters, digits and `@._-/:` alone: `+` and spaces stand between a key's parts, and others may hide what is shown.
 pub fn is_name(name: &str) -> bool {
-    let is_fit = |it: char| !it.is_whitespace() && !it.is_control() && it != '+';
+    let is_fit = |it: char| it.is_ascii_alphanumeric() || "@._-/:".contains(it);
     !name.is_empty() && name.len() <= 200 && name.chars().all(is_fit)
 }
 

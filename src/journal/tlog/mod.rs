@@ -10,6 +10,7 @@ mod note;
 mod place;
 mod proof;
 mod sign;
+mod state;
 mod tree;
 
 #[cfg(test)]
@@ -40,7 +41,7 @@ pub enum TlogError {
     Io { path: PathBuf, did: &'static str, source: io::Error },
     #[error("no tree can be made: {what}")]
     Lost { what: String },
-    #[error("@{at} is no event of this journal")]
+    #[error("@{} is no event of this journal", at.0)]
     NoEvent { at: Sequence },
     #[error("a tree of {size} records was asked for one of {asked}")]
     Beyond { asked: u64, size: u64 },

@@ -9,10 +9,9 @@ use super::{Checkpoint, Hash, Keys, Note, SecretKey, TlogError, Tree};
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Body, CheckpointSigned, Envelope, Event, Source};
 use crate::journal::enclosure::OpenHow;
+use crate::journal::trust::outside::{self, Kind};
 use crate::journal::trust::user_config;
 use crate::journal::{Project, ProjectError, Reading, clock, derived_file, enclosure};
-
-const BYTES_MAX: u64 = super::NOTE_BYTES_MAX;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
@@ -110,11 +109,10 @@ pub fn sign(project: &Project, key: &SecretKey) -> Result<(Checkpoint, Note), Si
     let folder = project.tlog_dir();
     let dir = project.journal_dir();
     let tree = Tree::of(&dir, Reading::Live, Some(folder.clone()), Some(through.sequence))?;
-    let place = folder.join("checkpoint");
+    let id = tree.journal();
     // One that is no checkpoint of ours says nothing.
-    let last = derived_file::read(&place, BYTES_MAX).and_then(|it| String::from_utf8(it).ok());
+    let last = outside::text(Kind::Checkpoint, &dir, &id).and_then(|it| String::from_utf8(it).ok());
     let last = last.and_then(|it| Note::parse(&it).ok()); // as above
-    let last = last.filter(|it| it.is_signed_by(&key.public()));
     if let Some(last) = last.and_then(|it| Checkpoint::parse(&it.text).ok())
         && (last.size > tree.size() || tree.root(last.size)? != last.root)
     {
@@ -132,7 +130,10 @@ pub fn sign(project: &Project, key: &SecretKey) -> Result<(Checkpoint, Note), Si
     let now_ms = clock::now_ms();
     let event = Event { envelope: Envelope::new(None, Source::Annals, now_ms), body };
     journal.append(&[event], now_ms).map_err(TlogError::from)?;
-    let kept = derived_file::replace(&place, note.to_string().as_bytes());
+    let (text, place) = (note.to_string(), folder.join("checkpoint"));
+    let kept = derived_file::replace(&place, text.as_bytes());
     kept.map_err(|source| TlogError::Io { path: place, did: "written", source })?;
+    // Where it cannot be kept there, the next one is held to what was seen alone.
+    drop(outside::keep(Kind::Checkpoint, &dir, &id, text.as_bytes()));
     Ok((checkpoint, note))
 }

@@ -6,37 +6,13 @@ use annals_journal_format::tree::{
     Builder, Hash, LeafStep, Tiles, consistency, inclusion, leaves, root,
 };
 use annals_journal_format::verify::VerifyFrom;
-use serde::{Deserialize, Serialize};
 
 use super::TlogError;
 use super::place::TilePlace;
+use super::state::{STRIDE, State, VERSION, Waypoint, digest, known, read};
 use crate::event::Sequence;
+use crate::journal::trust::outside::{self, Kind};
 use crate::journal::{Bookmark, JournalError, JournalReader, Mark, Reading, derived_file};
-
-const VERSION: u32 = 1;
-const STATE_BYTES_MAX: u64 = 16 << 20;
-
-/// Where the tiles in a folder end.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct State {
-    version: u32,
-    journal: [u8; 16],
-    size: u64,
-    root: Hash,
-    segment: u64,
-    end: u64,
-    sequence: u64,
-    chain: [u8; 32],
-    /// Numbers that no event has: the first event behind them, and how many are left out before it in all.
-    left_out: Vec<(u64, u64)>,
-}
-
-impl State {
-    fn at(&self) -> Bookmark {
-        let mark = Mark { sequence: Sequence(self.sequence), chain: self.chain };
-        Bookmark { journal: self.journal, segment: self.segment, end: self.end, mark }
-    }
-}
 
 /// The tree over all records of a journal, up to the last commit that was on disk when it was asked for.
 pub struct Tree {
@@ -57,7 +33,10 @@ impl Tree {
         through: Option<Sequence>,
     ) -> Result<Self, TlogError> {
         let reader = JournalReader::reading(journal, reading)?;
-        let known = folder.as_deref().and_then(|folder| known(folder, &reader));
+        let known = folder.as_deref().and_then(|it| known(it, journal, &reader.id()));
+        // What was of a history that is not the journal's any more may tell later which record is another.
+        let is_other = known.as_ref().is_some_and(|it| !reader.has(&it.at()));
+        let (folder, known) = if is_other { (None, None) } else { (folder, known) };
         let state = known.unwrap_or_else(|| State {
             version: VERSION,
             journal: reader.id(),
@@ -65,10 +44,21 @@ impl Tree {
             ..State::default()
         });
         let mut tree = Self { tiles: TilePlace::of(folder.clone(), state.size), state };
-        tree.grow(journal, reading, through)?;
+        tree.grow(journal, reading, through, true)?;
         if let Some(folder) = folder {
-            tree.keep(&folder)?;
+            tree.keep(&folder, journal)?;
         }
+        Ok(tree)
+    }
+
+    /// That of the bytes as they are, by nothing that was kept, also where the chain is broken.
+    pub fn afresh(journal: &Path, reading: Reading) -> Result<Self, TlogError> {
+        let reader = JournalReader::reading(journal, reading)?;
+        let (version, journal_id) = (VERSION, reader.id());
+        let sequence = reader.begins_after().0;
+        let state = State { version, journal: journal_id, sequence, ..State::default() };
+        let mut tree = Self { tiles: TilePlace::default(), state };
+        tree.grow(journal, reading, None, false)?;
         Ok(tree)
     }
 
@@ -77,6 +67,7 @@ impl Tree {
         journal: &Path,
         reading: Reading,
         through: Option<Sequence>,
+        chain: bool,
     ) -> Result<(), TlogError> {
         let storage = reading.storage(journal)?;
         let from = (self.state.size > 0).then(|| {
@@ -85,7 +76,7 @@ impl Tree {
         });
         let builder = Builder::resume(&self.tiles, self.state.size);
         let mut builder = builder.map_err(|source| self.io(source))?;
-        let (mut state, mut ended, mut lost) = (self.state.clone(), self.state.clone(), None);
+        let (mut state, mut lost) = (self.state.clone(), None);
         let tiles = &self.tiles;
         let mut take = |step: LeafStep<'_>| match step {
             LeafStep::Lost(finding) => {
@@ -107,12 +98,16 @@ impl Tree {
             LeafStep::Commit(end) => {
                 let end = Bookmark::from(end);
                 (state.segment, state.end, state.chain) = (end.segment, end.end, end.mark.chain);
+                if builder.size() / STRIDE > state.size / STRIDE {
+                    let Bookmark { segment, end, mark, .. } = end;
+                    let (sequence, chain) = (mark.sequence.0, mark.chain);
+                    state.waypoints.push(Waypoint { sequence, segment, end, chain });
+                }
                 state.size = builder.size();
-                ended = state.clone();
                 true
             }
         };
-        let walked = leaves(&storage, journal, from, &mut take);
+        let walked = leaves(&storage, journal, from, chain, &mut take);
         walked.map_err(|source| JournalError::Read { path: journal.to_owned(), source })?;
         if let Some(what) = lost {
             return Err(TlogError::Lost { what });
@@ -120,16 +115,21 @@ impl Tree {
         for (name, hashes) in builder.partial() {
             self.tiles.hold(name, hashes);
         }
-        self.state = ended;
+        // A commit that ends is all that can have been taken: of another something is lost.
+        self.state = state;
         self.state.root = self.root(self.state.size)?;
         Ok(())
     }
 
-    fn keep(&self, folder: &Path) -> Result<(), TlogError> {
+    fn keep(&self, folder: &Path, journal: &Path) -> Result<(), TlogError> {
         let write = || {
             crate::journal::enclosure::make_folders(folder)?;
             self.tiles.write(self.state.size)?;
-            derived_file::replace(&folder.join("state.json"), &serde_json::to_vec(&self.state)?)
+            let bytes = serde_json::to_vec(&self.state)?;
+            derived_file::replace(&folder.join("state.json"), &bytes)?;
+            // Where it cannot be kept, the tree is made of the journal alone each time.
+            drop(outside::keep(Kind::Tree, journal, &self.state.journal, &digest(&bytes)));
+            Ok(())
         };
         write().map_err(|source| TlogError::Io { path: folder.to_owned(), did: "written", source })
     }
@@ -205,9 +205,17 @@ impl Tree {
         let storage = reading.storage(journal)?;
         let mut found = None;
         let reader = JournalReader::reading(journal, reading)?;
-        let place = reader.reader.place_before(annals_journal_format::Sequence(at.0));
-        let place = place.map_err(|source| reader.unread(source))?;
-        let from = place.map(|(segment, at)| VerifyFrom { segment, at });
+        let known = self.state.waypoints.partition_point(|it| it.sequence < at.0);
+        let from = match known.checked_sub(1).map(|last| self.state.waypoints[last]) {
+            Some(it) if reader.has(&it.at(self.state.journal)) => {
+                let place = it.at(self.state.journal).place();
+                Some(VerifyFrom {
+                    segment: place.end.segment,
+                    at: Some((place.end.offset, place.mark)),
+                })
+            }
+            _ => None,
+        };
         let mut take = |step: LeafStep<'_>| match step {
             LeafStep::Leaf { sequence, frame, .. } if sequence.0 == at.0 => {
                 found = Some(frame.to_vec());
@@ -216,7 +224,7 @@ impl Tree {
             LeafStep::Leaf { sequence, .. } => sequence.0 < at.0,
             LeafStep::Commit(_) | LeafStep::Lost(_) => true,
         };
-        let walked = leaves(&storage, journal, from, &mut take);
+        let walked = leaves(&storage, journal, from, false, &mut take);
         walked.map_err(|source| JournalError::Read { path: journal.to_owned(), source })?;
         found.ok_or(TlogError::NoEvent { at })
     }
@@ -242,25 +250,10 @@ impl Tree {
 }
 
 impl Tree {
-    /// What a folder's tiles say, of whichever journal.
+    /// What a folder's tiles say, whoever wrote them.
     pub fn as_kept(folder: &Path) -> Option<Self> {
-        let state = state(folder)?;
+        let (state, _) = read(folder)?;
         let tiles = TilePlace::of(Some(folder.to_owned()), state.size);
         Some(Self { tiles, state })
     }
-}
-
-fn state(folder: &Path) -> Option<State> {
-    let bytes = derived_file::read(&folder.join("state.json"), STATE_BYTES_MAX)?;
-    let state: State = serde_json::from_slice(&bytes).ok()?; // made anew
-    (state.version == VERSION && state.size > 0).then_some(state)
-}
-
-/// Where a folder's tiles end; `None` where that is no beginning of this journal, or does not hold.
-fn known(folder: &Path, reader: &JournalReader) -> Option<State> {
-    let state = state(folder)?;
-    let is_ours = state.journal == reader.id();
-    let tiles = TilePlace::of(Some(folder.to_owned()), state.size);
-    let holds = || root(&tiles, state.size).is_ok_and(|root| root == state.root);
-    (is_ours && holds() && reader.has(&state.at())).then_some(state)
 }

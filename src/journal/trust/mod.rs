@@ -6,6 +6,7 @@
 
 mod file;
 mod known;
+pub mod outside;
 pub mod seen;
 mod settings;
 

@@ -33,7 +33,7 @@ pub struct Verified {
     pub blobs: Vec<String>,
     /// Journals of the same id, among those given before, that go on otherwise.
     pub forks: Vec<Fork>,
-    /// How it is not the journal that was seen: `cut`, `rewritten` or `forked`, and where; `null` where it is.
+    /// How it is not the journal that was seen: `cut`, `rewritten`, `forked` or `replaced`, and where; `null` where it is.
     pub contradiction: Option<Contradicted>,
     /// What a checkpoint says of it; `null` where none was given.
     pub checkpoint: Option<Held>,
@@ -59,7 +59,7 @@ pub struct Held {
 /// A journal that does not contain what was seen of it.
 #[derive(Debug, Serialize)]
 pub struct Contradicted {
-    /// `cut`, `rewritten` or `forked`.
+    /// `cut`, `rewritten`, `forked` or `replaced`.
     pub change: &'static str,
     /// The last event that was seen.
     pub seen_sequence: u64,

@@ -18,7 +18,7 @@ fn tree(folder: &Path) -> Builder {
         }
         true
     };
-    leaves(&FsStorage, folder, None, &mut take).unwrap();
+    leaves(&FsStorage, folder, None, true, &mut take).unwrap();
     builder
 }
 

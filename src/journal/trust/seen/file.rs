@@ -7,6 +7,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use super::super::outside::suffix;
 use super::super::{hex, make, read, unhex};
 use crate::config::environment;
 use crate::event::Sequence;
@@ -29,13 +30,15 @@ pub struct LastSeen {
     pub folder: String,
     /// That it does not contain this any more is on record.
     pub is_told: bool,
+    /// The one before, where both slots hold.
+    pub before: Option<Mark>,
     turn: u64,
 }
 
 impl LastSeen {
     /// What a file tells that came from another machine.
     pub(super) fn elsewhere(at: Bookmark, folder: String) -> Self {
-        Self { at, folder, is_told: false, turn: 0 }
+        Self { at, folder, is_told: false, before: None, turn: 0 }
     }
 }
 
@@ -46,9 +49,7 @@ pub struct SeenFile(PathBuf);
 impl SeenFile {
     /// `None` where the user has no folder for it, or the journal's cannot be told.
     pub fn of(folder: &Path, journal: &[u8; 16]) -> Option<Self> {
-        let real = folder.canonicalize().ok()?; // what cannot be found is not remembered
-        let place = blake3::derive_key("annals seen place v1", real.as_os_str().as_encoded_bytes());
-        let name = format!("{}{}", prefix(journal), hex(&place[..8]));
+        let name = format!("{}{}", prefix(journal), suffix(folder)?);
         Some(Self(environment::state_folder()?.join(name)))
     }
 
@@ -139,14 +140,35 @@ fn parse_slot(bytes: &[u8]) -> Option<(u64, Bookmark, bool)> {
 fn parse(path: &Path) -> Option<LastSeen> {
     let bytes = read(path.file_name()?.to_str()?, BYTES_MAX)?;
     let slots = bytes.get(..SLOTS * SLOT_BYTES)?.chunks(SLOT_BYTES).filter_map(parse_slot);
-    let (turn, at, is_told) = slots.max_by_key(|(turn, ..)| *turn)?;
+    let mut slots: Vec<_> = slots.collect();
+    slots.sort_by_key(|(turn, ..)| *turn);
+    let (turn, at, is_told) = slots.pop()?;
+    let before = slots.pop().map(|(_, at, _)| at.mark);
     let folder = String::from_utf8_lossy(&bytes[SLOTS * SLOT_BYTES..]).into_owned();
-    Some(LastSeen { at, folder, is_told, turn })
+    Some(LastSeen { at, folder, is_told, before, turn })
 }
 
 /// What was seen of one journal, wherever.
 pub fn all(journal: &[u8; 16]) -> Vec<LastSeen> {
     beginning(&prefix(journal)).into_iter().map(|(_, seen)| seen).collect()
+}
+
+/// What was seen of other journals in this folder.
+pub fn others(folder: &Path, journal: &[u8; 16]) -> Vec<(PathBuf, LastSeen)> {
+    let Some(suffix) = suffix(folder) else { return Vec::new() };
+    let mut found = beginning("seen-");
+    found.retain(|(path, seen)| {
+        path.to_string_lossy().ends_with(&suffix) && seen.at.journal != *journal
+    });
+    found
+}
+
+/// Forgets what other journals were in this folder: another one was begun there.
+pub fn begin_anew(folder: &Path, journal: &[u8; 16]) {
+    for (path, _) in others(folder, journal) {
+        // One that stays is told as replaced, and forgotten by `seen forget`.
+        drop(enclosure::remove(&path));
+    }
 }
 
 /// What was seen of every journal.

@@ -11,13 +11,15 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use super::known;
+use super::outside::{self, Kind};
+use super::{hex, known};
 use crate::event::Sequence;
 use crate::journal::{
     Bookmark, JournalReader, LockFile, Mark, Reading, ReplayItem, recorded_losses,
 };
 
-pub use file::{LastSeen, SeenFile, all, every};
+use file::others;
+pub use file::{LastSeen, SeenFile, all, begin_anew, every};
 pub use row::SeenRow;
 
 /// How a journal is not what it was.
@@ -29,6 +31,8 @@ pub enum Change {
     Rewritten,
     /// As rewritten, and what was seen lies in another folder.
     Forked,
+    /// It is another journal than the one that was seen in its folder.
+    Replaced,
 }
 
 impl Change {
@@ -37,6 +41,7 @@ impl Change {
             Self::Cut => "cut",
             Self::Rewritten => "rewritten",
             Self::Forked => "forked",
+            Self::Replaced => "replaced",
         }
     }
 }
@@ -80,6 +85,10 @@ impl fmt::Display for Contradiction {
                 shared(f)?;
                 write!(f, ": @{seen} is not the one that was seen")
             }
+            Change::Replaced => {
+                let other = hex(&self.seen.at.journal);
+                write!(f, "replaced: journal {other} was seen in its folder, up to @{seen}")
+            }
             Change::Forked => {
                 f.write_str("forked")?;
                 shared(f)?;
@@ -121,6 +130,11 @@ fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradicti
     }
     // Met here for the first time: it goes on from one that was seen, or was one of them once.
     let mut seen = all(&id);
+    if seen.is_empty() {
+        let (_, seen) = others(folder, &id).pop()?;
+        let (change, end) = (Change::Replaced, reader.mark());
+        return Some(Contradiction { change, seen, end, shared: None, is_older_copy: false });
+    }
     if seen.iter().any(|seen| holds(reader, &seen.at)) {
         return None;
     }
@@ -140,19 +154,25 @@ pub fn held_against(folder: &Path, reading: Reading, seen: &[LastSeen]) -> Optio
 
 fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contradiction> {
     let (at, end) = (seen.at.mark.sequence, reader.mark());
+    let differs = |it: &Mark| {
+        // Of one that cannot be read nothing is said.
+        let found = reader.mark_at(it.sequence).ok().flatten();
+        it.sequence < at && found.is_some_and(|found| found != *it)
+    };
+    let is_rewritten = known::ends(&reader.id()).iter().chain(&seen.before).any(differs);
     // A bundle is of the moment when it was made; of one segment, what lies elsewhere is not missing.
     let is_part = folder.is_file() && (end.sequence < at || at <= reader.begins_after());
     if is_part {
         return None;
     }
-    if !seen.is_told && is_told_as_loss(folder, reader, at) {
+    if !seen.is_told && !is_rewritten && is_told_as_loss(folder, reader, at) {
         return None;
     }
     let is_here = folder.canonicalize().is_ok_and(|it| it.to_string_lossy() == seen.folder);
     // What cannot be read is told by who verifies.
     let is_missing = end.sequence < at || matches!(reader.get(at), Ok(None));
     let change = match is_here {
-        _ if is_missing => Change::Cut,
+        _ if is_missing && !is_rewritten => Change::Cut,
         true => Change::Rewritten,
         false => Change::Forked,
     };
@@ -207,9 +227,24 @@ fn is_told_as_loss(folder: &Path, reader: &JournalReader, at: Sequence) -> bool 
     false
 }
 
+/// Remembers how far a copy goes that was read whole and holds: nobody writes to it that would.
+pub fn note_copy(folder: &Path) {
+    let Ok(reader) = JournalReader::reading(folder, Reading::Evidence) else { return };
+    if let (true, Some(file), Some(end)) =
+        (folder.is_dir(), SeenFile::of(folder, &reader.id()), reader.end())
+    {
+        // What is not noted is met again.
+        drop(file.note(folder, &end));
+    }
+}
+
 /// Takes a journal as it is now for the one that was seen, whatever was before.
 pub fn accept(folder: &Path, reader: &JournalReader) -> io::Result<()> {
     let end = reader.end().ok_or(io::ErrorKind::NotFound)?;
+    begin_anew(folder, &reader.id());
+    for kind in [Kind::Tree, Kind::Checkpoint] {
+        outside::forget(kind, folder, &reader.id())?;
+    }
     match SeenFile::of(folder, &reader.id()) {
         Some(file) => file.accept(folder, &end),
         None => Err(io::ErrorKind::NotFound.into()),

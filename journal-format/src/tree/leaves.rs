@@ -46,10 +46,10 @@ pub fn leaves<S: Storage>(
     let mut walk = Walk::new(storage.clone(), Arc::clone(&catalog), options, index, entry);
     while let Some(step) = walk.step()? {
         match step {
-            WalkStep::Finding(finding) if finding.verdict.is_loss() => {
-                if !take(LeafStep::Lost(finding)) {
-                    return Ok(());
-                }
+            WalkStep::Finding(finding)
+                if finding.verdict.is_loss() && !take(LeafStep::Lost(finding)) =>
+            {
+                return Ok(());
             }
             WalkStep::Commit => {
                 let segment = catalog.segments[walk.segment()].name.number;

@@ -92,7 +92,7 @@ pub fn sign_at_end(project: &Project) -> Result<bool, SignError> {
     let is_wanted = user_config().is_ok_and(|config| config.checkpoint.automatic);
     let Some(keys) = Keys::of_user().filter(|_| is_wanted) else { return Ok(false) };
     let Some(key) = keys.secret()? else { return Ok(false) };
-    let end = project.journal().map_err(ProjectError::from)?.watermark().sequence.0;
+    let end = project.journal()?.watermark().sequence.0;
     let kept = Tree::as_kept(&project.tlog_dir()).map_or(0, |tree| tree.mark().sequence.0);
     if end.saturating_sub(kept) > BRIEF_RECORDS_MAX {
         return Ok(false);

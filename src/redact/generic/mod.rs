@@ -3,10 +3,13 @@
 mod assigned;
 pub(super) mod assignment;
 mod header;
+mod login;
+mod object;
 mod pem;
+mod written;
 
 use super::names::WORDS;
-use super::rule::{Place, Rule, by};
+use super::rule::{Look, Place, Rule, by};
 use crate::redact::judge::{is_placeholder, is_token};
 use crate::redact::rule::Tried;
 use crate::redact::shape::ends_a_word;
@@ -34,6 +37,9 @@ pub(super) const RULES: &[Rule] = &[
     by("netrc", &["machine ", "default login "], netrc),
     by("pgpass", &[":5432:"], pgpass),
     by("docker-auth", &["auth\"", "auth\\\"", "_auth="], docker),
+    Rule { name: "kubernetes-secret", keywords: OBJECTS, look: Look::Each(object::secret) },
+    by("login", written::LOGINS, login::call),
+    by("login", &["identified "], login::identified),
     by("json-web-key", &["\"kty\"", "\\\"kty\\\""], json_web_key),
     by("option", &["curl ", "wget ", "http "], user),
     by("option", &["mysql", "mariadb"], attached_password),
@@ -44,8 +50,20 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
+const OBJECTS: &[&str] = &[
+    "kind: secret",
+    "kind\":\"secret\"",
+    "kind\": \"secret\"",
+    "kind\\\":\\\"secret\\\"",
+    "kind\\\": \\\"secret\\\"",
+];
+
+/// Names of two words, in sentences.
+const SPACED: &[&str] = &["api key", "access key"];
+
 /// Tried behind all others: they know better what it is.
-pub(super) const ASSIGNED: &[Rule] = &[by("assignment", WORDS, assigned::assigned)];
+pub(super) const ASSIGNED: &[Rule] =
+    &[by("assignment", WORDS, assigned::assigned), by("assignment", SPACED, assigned::assigned)];
 
 /// The password of a URL that is a whole text.
 pub(super) fn url_password(url: &str) -> Option<&str> {

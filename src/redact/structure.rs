@@ -181,7 +181,17 @@ pub(super) fn is_template(value: &[u8]) -> bool {
         (b"${{", b"}}"),
         (b"$$(", b")"),
     ];
-    pairs.iter().any(|(open, close)| closed(open, close)) || holds_template(value)
+    pairs.iter().any(|(open, close)| closed(open, close))
+        || holds_template(value)
+        || is_pattern(value)
+}
+
+/// A regular expression.
+fn is_pattern(value: &[u8]) -> bool {
+    let ranges = [&b"a-z"[..], b"A-Z", b"0-9"];
+    value.windows(3).any(|there| ranges.contains(&there))
+        || value.starts_with(b".*")
+        || value.starts_with(b"[^")
 }
 
 /// `…${name}…`, `…{{name}}…`.

@@ -33,7 +33,12 @@ pub(super) fn assigned(place: Place<'_>) -> Tried {
     let value = &place.text[read.value.clone()];
     // `cache['sort_key']` is a key as well.
     let weak = place.text.get(place.at + place.length - 1) == Some(&b']');
+    // `format!(…)`, `tokens[0]`: code goes on.
+    let goes_on = !read.closed && matches!(place.text.get(read.value.end), Some(b'(' | b'['));
+    let called =
+        goes_on && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:!".contains(byte));
     let accepted = value.len() >= 4
+        && !called
         && (!weak || value.len() >= 16 && is_token(value) && !is_identity(value))
         && accept(&read, value, place)
         && !names::is_about(read.name)

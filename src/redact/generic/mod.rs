@@ -13,6 +13,7 @@ use super::rule::{Look, Place, Rule, by};
 use crate::redact::judge::{is_placeholder, is_token};
 use crate::redact::rule::Tried;
 use crate::redact::shape::ends_a_word;
+use crate::redact::structure::is_sturdy;
 use assignment::read;
 
 pub(super) const RULES: &[Rule] = &[
@@ -220,7 +221,19 @@ fn credentials(place: Place<'_>) -> Tried {
     let behind = place.behind();
     let behind = &behind[..behind.len().min(USERINFO_MAX)];
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"/\"'<>\\`?#,()|".contains(byte);
-    let authority = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    let mut authority = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    // A password that nobody escaped goes on to the last `@` before the path.
+    let ends = |byte: &u8| !byte.is_ascii_graphic() || b"/\"'<>\\`".contains(byte);
+    let raw = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    let raw = &raw[..raw.iter().rposition(|byte| *byte == b'@').map_or(0, |at| at + 1)];
+    let colon = raw.iter().position(|byte| *byte == b':').map_or(raw.len(), |at| at + 1);
+    let password = raw[colon..].strip_suffix(b"@").unwrap_or_default();
+    let port = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let port = port > 0 && !password.get(port).is_some_and(u8::is_ascii_alphabetic);
+    let query = raw.get(authority.len()) == Some(&b'?');
+    if raw.len() > authority.len() && is_sturdy(password) && !port && !query {
+        authority = raw;
+    }
     let Some(host) = authority.iter().rposition(|byte| *byte == b'@') else {
         return Tried::NOTHING;
     };

@@ -5,6 +5,7 @@ use crate::redact::names::list;
 /// How far on a value may begin.
 const TYPE_MAX: usize = 48;
 const ATTRIBUTES_MAX: usize = 128;
+const WORD_MAX: usize = 128;
 
 /// What stands between a secret and its name in a sentence.
 const SAYS: &[&[u8]] = &[
@@ -19,6 +20,12 @@ const SAYS: &[&[u8]] = &[
     b"set to ",
     b"- ",
 ];
+
+/// How words begin that tell whose secret it is, or of what.
+const WHOSE: &[&[u8]] = &[b"for ", b"of ", b"on ", b"in "];
+
+/// How a name of two words goes on.
+const NOUNS: &[&[u8]] = &[b"key ", b"code ", b"phrase "];
 
 fn blanks(text: &[u8]) -> usize {
     text.iter().take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
@@ -35,12 +42,15 @@ fn quotes(text: &[u8]) -> bool {
 pub(super) fn typed(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(TYPE_MAX)];
     let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_&'<>[]:.*?| ()\t".contains(byte);
-    let sign = near.iter().position(|byte| !part(byte))?;
+    let sign = memchr::memchr(b'=', near)?;
+    if !near[..sign].iter().all(part) {
+        return None;
+    }
     let declares = near[..sign].iter().any(|byte| byte.is_ascii_alphanumeric() || *byte == b']');
     let begins = matches!(near[0], b' ' | b'\t' | b':' | b'[');
     let at = sign + 1 + blanks(&text[sign + 1..]);
     let apart = near[..sign].ends_with(b" ") || near[..sign].ends_with(b"]");
-    (declares && begins && apart && near[sign] == b'=' && quotes(&text[at..])).then_some(at)
+    (declares && begins && apart && quotes(&text[at..])).then_some(at)
 }
 
 /// How far on the text of an element begins whose name, or whose attribute's value, ends here, and
@@ -107,29 +117,39 @@ fn space(text: &[u8]) -> usize {
 
 /// How far on a secret begins that a sentence tells behind its name, and whether a verb says so.
 pub(super) fn said(text: &[u8]) -> Option<(usize, bool)> {
-    let gap = blanks(text);
-    let rest = &text[gap..];
-    let whose = [&b"for "[..], b"of ", b"key ", b"on ", b"in ", b"code ", b"phrase "];
-    let whose =
-        whose.iter().any(|it| rest.len() > it.len() && rest[..it.len()].eq_ignore_ascii_case(it));
-    let rest = if whose { &rest[whose_length(rest)?..] } else { rest };
-    let gap = text.len() - rest.len();
-    let says = SAYS
-        .iter()
-        .find(|says| rest.len() > says.len() && rest[..says.len()].eq_ignore_ascii_case(says));
-    let length = says.map_or(0, |says| says.len());
-    let value = rest.get(length)?;
-    (gap > 0 && value.is_ascii_graphic()).then_some((gap + length, says.is_some()))
+    let mut at = blanks(text);
+    if at == 0 {
+        return None;
+    }
+    at += NOUNS.iter().find(|word| begins(&text[at..], word)).map_or(0, |word| word.len());
+    if WHOSE.iter().any(|word| begins(&text[at..], word)) {
+        at += whose(&text[at..])?;
+    }
+    let says = SAYS.iter().find(|says| begins(&text[at..], says));
+    at += says.map_or(0, |says| says.len());
+    let value = &text[at..];
+    // What is not closed has a digit in it to be taken for a secret here; most words have none.
+    let mut word = value.iter().take(WORD_MAX).take_while(|byte| byte.is_ascii_graphic());
+    (quotes(value) || word.any(u8::is_ascii_digit)).then_some((at, says.is_some()))
+}
+
+fn begins(text: &[u8], word: &[u8]) -> bool {
+    text.first().is_some_and(|first| first | 0x20 == word[0])
+        && text.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word))
 }
 
 /// How long the words are that tell whose secret it is: `for the admin is`, `of root:`.
-fn whose_length(text: &[u8]) -> Option<usize> {
+fn whose(text: &[u8]) -> Option<usize> {
     let near = &text[..text.len().min(TYPE_MAX)];
-    let says = |at: &usize| near[..*at].ends_with(b" ") && near[*at..].starts_with(b"is ");
-    let part = |byte: &u8| byte.is_ascii_alphanumeric() || b" '-_@%".contains(byte);
-    let end = near.iter().position(|byte| !part(byte)).unwrap_or(near.len());
-    let colon = matches!(near.get(end..end + 2), Some(b": " | b"= "));
-    (1..end).find(says).or(colon.then_some(end + 2))
+    for (at, byte) in near.iter().enumerate().skip(1) {
+        match byte {
+            b'i' if near[at - 1] == b' ' && near[at..].starts_with(b"is ") => return Some(at),
+            b':' | b'=' => return (near.get(at + 1) == Some(&b' ')).then_some(at + 2),
+            byte if byte.is_ascii_alphanumeric() || b" '-_@%".contains(byte) => (),
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// How long the first argument of a call is to be looked at: `setPassword("…")`.

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::redact::encoded::{hexadecimal as text_of_hex, narrow};
 use crate::redact::json_strings::View;
 use crate::redact::shape::{ANY_BASE64, rest_of_escape};
 
@@ -42,10 +43,16 @@ fn run(text: &[u8], range: Range<usize>, seen: &mut impl FnMut(Range<usize>, &[u
     let signs = signs.filter(|(_, byte)| matches!(byte, b'/' | b'-' | b'_' | b'+'));
     let starts = std::iter::once(start).chain(signs.map(|(at, _)| start + at + 1)).take(6);
     for start in starts.filter(|start| range.end - start >= RUN_MIN) {
-        if !is_text(&decode(&text[start..start + TASTE])) {
+        let taste = decode(&text[start..start + TASTE]);
+        let coded = is_text(&taste) || narrow(&taste).is_some();
+        if !coded && text_of_hex(&text[start..range.end.min(start + RUN_MIN + 2)]).is_none() {
             continue;
         }
         let (digits, end) = lines(text, start..range.end);
+        if let Some(says) = text_of_hex(&digits) {
+            seen(start..end, &says);
+            return end;
+        }
         for part in digits.chunks(RUN_MAX) {
             if let Some(says) = self::text(part) {
                 seen(start..end, &says);
@@ -88,6 +95,9 @@ pub(crate) fn text(digits: &[u8]) -> Option<Vec<u8>> {
     }
     let says = decode(digits);
     let taste = &says[..says.len().min(TASTE / 4 * 3)];
+    if let Some(says) = narrow(taste).and_then(|_| narrow(&says)) {
+        return Some(says);
+    }
     (is_text(taste) && std::str::from_utf8(&says).is_ok() && is_text(&says)).then_some(says)
 }
 
@@ -134,11 +144,11 @@ pub(crate) fn inner_digits(bytes: &[u8]) -> [Vec<u8>; 3] {
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// What a search for keywords looks for: `\u00`, and the escapes of URLs that tokens, and what
+/// What a search for keywords looks for: `\u00`, `\x` of letters, and the escapes of URLs that tokens, and what
 /// stands around them, are written with.
 pub(crate) const KEYWORDS: &[&[u8]] = &[
-    b"\\u00", b"%24", b"%7c", b"%2b", b"%2d", b"%2f", b"%3a", b"%3d", b"%40", b"%5f", b"%22",
-    b"%26", b"%20",
+    b"\\u00", b"\\x5", b"\\x6", b"\\x7", b"%24", b"%7c", b"%2b", b"%2d", b"%2f", b"%3a", b"%3d",
+    b"%40", b"%5f", b"%22", b"%26", b"%20",
 ];
 
 /// How far around an escape is looked.
@@ -200,12 +210,15 @@ pub(crate) fn plain(text: &[u8], stretch: &Range<usize>) -> Option<View> {
     any.then_some(view)
 }
 
-/// `\u00XX` behind any number of backslashes, `\/`.
+/// `\u00XX` or `\xXX` behind any number of backslashes, `\/`.
 fn unicode(text: &[u8]) -> Option<(u8, usize)> {
     let slashes = text.iter().take(16).take_while(|byte| **byte == b'\\').count();
     let rest = &text[slashes..];
     if rest.first() == Some(&b'/') {
         return Some((b'/', slashes + 1));
+    }
+    if let Some(digits) = rest.strip_prefix(b"x") {
+        return Some((hexadecimal(digits)?, slashes + 3));
     }
     let digits = rest.strip_prefix(b"u00")?;
     Some((hexadecimal(digits)?, slashes + 5))

@@ -1,6 +1,7 @@
 //! What a value must look like to be a secret, and what never is one.
 
 use super::names::{self, list};
+use super::structure::{is_colour, is_file, is_hash, is_noise, is_reference, is_stand_in};
 
 /// Words that stand where a secret would, and tell that there is none: the whole value, letters and
 /// digits alone.
@@ -25,7 +26,7 @@ const EXAMPLES: &[&str] = list!(
 /// How code refers to a value that stands elsewhere.
 const REFERENCES: &[&str] = list!(
     "process.env os.environ os.getenv env. env: std::env import.meta secrets. vars. var. self.
-     this. config. settings. options. args. params. request. req. data. local. vault: op://
+     this. config. settings. options. args. params. request. req. data. data: local. vault: op://
      ref+ arn: file: projects/ http:// https:// sha256: sha512- sha256- sha1- sha384- &str
      string option< vec< null undefined"
 );
@@ -40,10 +41,17 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
     let letters: Vec<u8> = lower.iter().copied().filter(u8::is_ascii_alphanumeric).collect();
     let short_number = value.len() < 10 && value.iter().all(u8::is_ascii_digit);
+    // A version, an address, an object's identifier.
+    let dotted =
+        value.contains(&b'.') && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
     short_number
-        || matches!(value.first(), Some(b'$' | b'<' | b'{' | b'%' | b'[' | b'(' | b'*'))
+        || dotted
+        || is_reference(value)
+        || is_hash(value)
+        || is_file(value)
+        || is_colour(value)
+        || is_stand_in(value)
         || value.len() <= 10 && value.starts_with(b"0x")
-        || value.contains(&b'(')
         || letters.is_empty()
         || PLACEHOLDERS.iter().any(|word| word.as_bytes() == letters)
         || REFERENCES.iter().any(|refer| lower.starts_with(refer.as_bytes()))
@@ -132,8 +140,10 @@ pub(super) fn is_random(value: &[u8]) -> bool {
 /// As [`is_random`], or long, of both cases, and no words with dashes between them.
 pub(super) fn is_token(value: &[u8]) -> bool {
     let longest = value.split(|byte| !byte.is_ascii_alphanumeric()).map(<[u8]>::len).max();
-    let mixed =
-        value.iter().any(u8::is_ascii_lowercase) && value.iter().any(u8::is_ascii_uppercase);
+    let lower = value.iter().filter(|byte| byte.is_ascii_lowercase()).count();
+    let upper = value.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    // `WordsLikeThis` have more of the small ones.
+    let mixed = lower > 0 && upper * 3 > lower;
     let run = |word: &[u8]| word.len() >= 12 && word.iter().any(u8::is_ascii_digit);
     !is_example(value)
         && (value.split(|byte| !byte.is_ascii_alphanumeric()).any(run) && is_random(value)
@@ -164,5 +174,6 @@ pub(super) fn is_path(value: &[u8]) -> bool {
 pub(super) fn is_member(name: &[u8], value: &[u8]) -> bool {
     let named = names::is_member(name) && !names::is_about(name);
     let excused = is_identity(value) && !names::is_strong(name);
-    named && !value.is_empty() && !value.contains(&b' ') && !excused && !is_placeholder(value)
+    let spaced = value.contains(&b' ') && !is_noise(value);
+    named && !value.is_empty() && !spaced && !excused && !is_placeholder(value)
 }

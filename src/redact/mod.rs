@@ -5,17 +5,20 @@
 //! unless they stand where only a secret does. Redacting twice changes nothing.
 
 mod disguise;
+mod encoded;
 mod environment;
 mod generic;
 mod json_strings;
 mod judge;
 mod keywords;
+mod look;
 mod names;
 mod own_pattern;
 mod rule;
 mod rules;
 mod scan;
 mod shape;
+mod structure;
 mod visitor;
 
 #[cfg(test)]

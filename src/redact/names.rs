@@ -37,11 +37,13 @@ pub(super) const WORDS: &[&str] = list!(
      client-key-data deploy_key license-key webhook_url _dsn jwt_key session_key
      connection_string connectionstring storage_key crypt_key cookie_key _key'] _key\"] db_pass
      dbpass user_pass smtp_pass mail_pass ftp_pass admin_pass root_pass redis_pass mysql_pass
-     pg_pass"
+     pg_pass auth_salt logged_in_key logged_in_salt nonce_key nonce_salt
+     $pass"
 );
 
 /// Words of names whose value people choose: it need not look random.
-const CHOSEN: &[&str] = &["passw", "passphrase", "passcode", "pwd", "psw", "_pass", "dbpass"];
+const CHOSEN: &[&str] =
+    &["passw", "passphrase", "passcode", "pwd", "psw", "_pass", "dbpass", "$pass"];
 
 /// How a name ends that says where a secret is, or how many or how old, but not what.
 const ABOUT: &[&str] = list!(

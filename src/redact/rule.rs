@@ -26,6 +26,8 @@ pub(super) enum Look {
     Named(&'static [&'static [Piece]]),
     /// As a function says.
     By(fn(Place<'_>) -> Tried),
+    /// As a function says that finds several at once; it gives where it need not look again before.
+    Each(fn(Place<'_>, &mut dyn FnMut(Range<usize>)) -> usize),
 }
 
 /// Where a keyword was found.

@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
+use super::encoded;
 use super::environment::{self, Form};
-use super::generic::assignment;
-use super::judge::{is_example, is_placeholder, is_token};
 use super::keywords::{Keywords, Occurrence};
+use super::look::{look, unmarked};
 use super::own_pattern::{Allowance, OwnPattern, Spent, markers, with_markers};
-use super::rule::{Look, Place, Rule, Tried};
-use super::shape::{self, ANY_BASE64, Piece, ends_a_word};
-use super::{names, rules};
+use super::rule::{Look, Place, Rule};
+use super::rules;
+use super::shape::ANY_BASE64;
 
 /// How often base 64 may stand in base 64.
 const DEPTH_MAX: usize = 3;
@@ -57,6 +57,7 @@ impl Scanner {
         }
         if !may {
             crate::redact::disguise::texts(text, |_, _| may = true);
+            encoded::wide(text, |_| may = true);
         }
         may
     }
@@ -87,6 +88,13 @@ impl Scanner {
                 inner.into_iter().map(|hit| Hit { range: view.in_source(&hit.range), ..hit }),
             );
         }
+        encoded::wide(text, |view| {
+            let mut inner = Vec::new();
+            self.look(&view.text, 0, &mut inner, &mut Vec::new(), allowance);
+            hits.extend(
+                inner.into_iter().map(|hit| Hit { range: view.in_source(&hit.range), ..hit }),
+            );
+        });
         hits
     }
 
@@ -120,11 +128,17 @@ impl Scanner {
             }
             if found.start >= done[found.owner] {
                 let place = Place { text, at: found.start, length: found.length };
-                let tried = look(rule, place);
-                done[found.owner] = tried.seen;
-                let name = tried.name.unwrap_or(rule.name);
-                let hit = |range| Hit { range, rule: name, rank: found.owner };
-                hits.extend(tried.found.map(hit));
+                let hit = |name| move |range| Hit { range, rule: name, rank: found.owner };
+                done[found.owner] = match rule.look {
+                    Look::Each(each) => each(place, &mut |range| {
+                        hits.extend(unmarked(text, range).map(hit(rule.name)));
+                    }),
+                    _ => {
+                        let tried = look(rule, place);
+                        hits.extend(tried.found.map(hit(tried.name.unwrap_or(rule.name))));
+                        tried.seen
+                    }
+                };
             }
             true
         });
@@ -135,7 +149,7 @@ impl Scanner {
             crate::redact::disguise::texts(text, |range, says| {
                 let mut inner = Vec::new();
                 self.look(says, depth + 1, &mut inner, &mut Vec::new(), allowance);
-                hits.extend(inner.into_iter().next().map(|hit| Hit { range, ..hit }));
+                hits.extend(apart(inner).into_iter().next().map(|hit| Hit { range, ..hit }));
             });
         }
     }
@@ -218,65 +232,4 @@ fn apart(mut hits: Vec<Hit<'_>>) -> Vec<Hit<'_>> {
         }
     }
     apart
-}
-
-fn look(rule: &Rule, place: Place<'_>) -> Tried {
-    let tried = match rule.look {
-        Look::Token(shape) => token(rule, place, shape, |body| !is_example(body)),
-        Look::Random(shape) => token(rule, place, shape, is_token),
-        Look::Named(shapes) => named(place, shapes),
-        Look::By(look) => look(place),
-    };
-    let marked = |range: &Range<usize>| place.text[range.clone()].starts_with(b"[REDACTED:");
-    match tried.found {
-        Some(range) if range.is_empty() || marked(&range) => Tried::nothing(tried.seen),
-        _ => tried,
-    }
-}
-
-fn token(rule: &Rule, place: Place<'_>, shape: &[Piece], accept: fn(&[u8]) -> bool) -> Tried {
-    let prefix = &place.here()[..place.length];
-    let known = rule.keywords.iter().any(|keyword| keyword.as_bytes() == prefix);
-    if !known || !ends_a_word(place.before()) {
-        return Tried::NOTHING;
-    }
-    let end = |length: usize| place.at + place.length + length;
-    match shape::measured(shape, place.behind()) {
-        Ok(length) => Tried::judged(place.at..end(length), accept(&place.behind()[..length])),
-        // Another prefix in what cannot be such a token begins none either.
-        Err(far) => Tried::judged(place.at..end(far), false),
-    }
-}
-
-fn named(place: Place<'_>, shapes: &[&[Piece]]) -> Tried {
-    let (name, range) = match named_value(place) {
-        Ok(read) => read,
-        Err(seen) => return Tried::nothing(seen),
-    };
-    let value = &place.text[range.clone()];
-    let fits = |shape: &&[Piece]| shape::length(shape, value) == Some(value.len());
-    let accepted = names::is_secret(name)
-        && !names::is_about(name)
-        && shapes.iter().any(fits)
-        && !is_placeholder(value);
-    Tried::judged(range, accepted)
-}
-
-/// The name that a keyword is in, and its value; the name may be of several words. Where there is
-/// none, the end of the name.
-fn named_value(place: Place<'_>) -> Result<(&[u8], Range<usize>), usize> {
-    let end = match assignment::read(place) {
-        Ok(it) => return Ok((it.name, it.value)),
-        Err(end) => end,
-    };
-    let here = place.here();
-    let words = |byte: &&u8| byte.is_ascii_alphanumeric() || b" _-".contains(byte);
-    let length = here.iter().take(48).take_while(words).count();
-    let last = here[..length].trim_ascii_end().iter().rposition(|byte| *byte == b' ');
-    let last = last.map_or(0, |space| space + 1);
-    let inner = Place { text: place.text, at: place.at + last, length: 1 };
-    match assignment::read(inner) {
-        Ok(it) if last > 0 => Ok((&here[..length], it.value)),
-        _ => Err(end),
-    }
 }

@@ -1,9 +1,10 @@
 //! What a name calls a secret: variables, members, options, lines of configuration.
 
-use super::assignment::{Assignment, Style, read};
+use super::assignment::{Assignment, Style, further, read};
 use crate::redact::judge::{entropy, is_identity, is_path, is_placeholder, is_random, is_token};
 use crate::redact::names;
 use crate::redact::rule::{Place, Tried};
+use crate::redact::structure::{is_code, is_noise, is_sturdy, is_type};
 
 type Accept = fn(&Assignment<'_>, &[u8], Place<'_>) -> bool;
 
@@ -13,15 +14,31 @@ pub(super) fn assigned(place: Place<'_>) -> Tried {
         Ok(read) => read,
         Err(end) => return Tried::nothing(end),
     };
-    let value = &place.text[read.value.clone()];
+    let mut read = read;
     let (rule, accept): (_, Accept) = match read.style {
         _ if is_variable(&read) => ("environment", variable),
         Style::Option => ("option", option),
         _ => ("assignment", assignment),
     };
+    if !read.closed {
+        let whole = further(place.text, read.value.start);
+        let chosen = names::is_chosen(read.name);
+        let strong = |value: &[u8]| {
+            !b"+&|,;=".contains(&value[0]) && (is_noise(value) || chosen && is_sturdy(value))
+        };
+        if whole.end > read.value.end && strong(&place.text[whole.clone()]) || is_said(&read) {
+            read.value = whole;
+        }
+    }
+    let value = &place.text[read.value.clone()];
     // `cache['sort_key']` is a key as well.
     let weak = place.text.get(place.at + place.length - 1) == Some(&b']');
+    // `format!(…)`, `tokens[0]`: code goes on.
+    let goes_on = !read.closed && matches!(place.text.get(read.value.end), Some(b'(' | b'['));
+    let called =
+        goes_on && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.:!".contains(byte));
     let accepted = value.len() >= 4
+        && !called
         && (!weak || value.len() >= 16 && is_token(value) && !is_identity(value))
         && accept(&read, value, place)
         && !names::is_about(read.name)
@@ -40,11 +57,45 @@ fn option(it: &Assignment<'_>, value: &[u8], _: Place<'_>) -> bool {
 /// Everything else.
 fn assignment(it: &Assignment<'_>, value: &[u8], place: Place<'_>) -> bool {
     match it.style {
+        Style::Said | Style::Beside | Style::Argument => told(it, value),
+        _ if is_noise(value) => !is_excused(it.name, value),
         Style::Quoted => quoted(it.name, value),
         Style::Tight if is_quote(place.text, it.value.start) => quoted(it.name, value),
         Style::Tight => tight(it, value, place.text),
         _ => loose(it.name, value),
     }
+}
+
+fn is_said(it: &Assignment<'_>) -> bool {
+    matches!(it.style, Style::Said | Style::Beside)
+}
+
+/// What no sign of an assignment gives to the name: the value itself must tell that it is a secret.
+fn told(it: &Assignment<'_>, value: &[u8]) -> bool {
+    let chosen = names::is_chosen(it.name);
+    let has = |of: fn(&u8) -> bool| value.iter().filter(|byte| of(byte)).count();
+    // `bcrypt2-hashed`, `base64-encoded`: an adjective.
+    let word = |part: &[u8]| part.len() > 3 && part.iter().all(u8::is_ascii_lowercase);
+    let compound = value.contains(&b'-') && value.split(|byte| *byte == b'-').any(word);
+    let made = value.len() >= 7
+        && has(u8::is_ascii_alphabetic) >= 3
+        && has(u8::is_ascii_digit) > 0
+        && value.iter().all(u8::is_ascii_alphanumeric)
+        && (it.style == Style::Said || it.closed && value.len() >= 8)
+        || value.len() >= 10
+            && has(u8::is_ascii_digit) > 1
+            && has(u8::is_ascii_uppercase) > 0
+            && has(u8::is_ascii_lowercase) > 0
+            && it.style != Style::Beside
+            && !compound;
+    let token = value.len() >= 20 && is_token(value) && is_random(value) && !is_path(value);
+    let strong = is_noise(value) || token && !compound || chosen && (is_sturdy(value) || made);
+    strong
+        && !is_identity(value)
+        && !is_member(value)
+        && !is_code(value)
+        && !is_type(value)
+        && !names::is_secret(value)
 }
 
 /// Whether the name is one that a shell's variables have, and nothing stands between it and its
@@ -55,7 +106,10 @@ fn is_variable(it: &Assignment<'_>) -> bool {
 }
 
 fn variable(it: &Assignment<'_>, value: &[u8], _: Place<'_>) -> bool {
-    names::is_chosen(it.name) || !is_path(value)
+    let spaced = value.contains(&b' ');
+    let loose =
+        matches!(value.first(), Some(b'+' | b'.' | b',' | b')' | b']' | b'}' | b';' | b'&'));
+    is_noise(value) || !spaced && !loose && (names::is_chosen(it.name) || !is_path(value))
 }
 
 fn quoted(name: &[u8], value: &[u8]) -> bool {
@@ -84,7 +138,7 @@ fn tight(it: &Assignment<'_>, value: &[u8], text: &[u8]) -> bool {
 }
 
 fn loose(name: &[u8], value: &[u8]) -> bool {
-    if is_excused(name, value) || is_member(value) {
+    if is_excused(name, value) || is_member(value) || is_type(value) {
         return false;
     }
     match names::is_chosen(name) {

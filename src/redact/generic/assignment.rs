@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use super::written;
 use crate::redact::rule::Place;
 use crate::redact::shape::{BARE, WORD, colour_length, rest_of_escape};
 
@@ -10,8 +11,12 @@ use crate::redact::shape::{BARE, WORD, colour_length, rest_of_escape};
 const NAME_MAX: usize = 64;
 /// A bare value; a longer one is no secret that somebody assigned.
 const BARE_MAX: usize = 2 << 10;
+/// A bare value with signs of code in it.
+const WORD_MAX: usize = 128;
 /// A value in quotes.
 const QUOTED_MAX: usize = 4 << 10;
+/// The text of an element.
+const ELEMENT_MAX: usize = 1 << 10;
 
 /// A name with its value.
 pub(crate) struct Assignment<'t> {
@@ -20,6 +25,8 @@ pub(crate) struct Assignment<'t> {
     pub style: Style,
     /// Where the name begins, after its dashes or quote.
     pub start: usize,
+    /// Whether quotes, or tags, say where the value ends.
+    pub closed: bool,
 }
 
 /// How an assignment is written.
@@ -33,6 +40,12 @@ pub(crate) enum Style {
     Loose,
     /// The value has quotes.
     Quoted,
+    /// The one argument of a function that is named so.
+    Argument,
+    /// A sentence says that it is this.
+    Said,
+    /// It stands behind the name.
+    Beside,
 }
 
 /// Reads the assignment whose name has the keyword in it. Where nothing is assigned, gives where
@@ -61,8 +74,25 @@ pub(crate) fn read(place: Place<'_>) -> Result<Assignment<'_>, usize> {
         0 if is_option && spaces > 0 => (Style::Option, spaces),
         0 if spaces > 0 && is_set(&text[..start]) => (Style::Tight, spaces),
         0 => {
-            let argument = || next_argument(&text[..start], &text[at..]);
-            (Style::Quoted, elsewhere(&text[at..]).or_else(argument).ok_or(end)?)
+            let behind = &text[at..];
+            let before = &text[..start];
+            if let Some((from, length)) = written::element(before, behind, ELEMENT_MAX) {
+                let value = at + from..at + from + length;
+                return Ok(Assignment { name, value, style: Style::Quoted, start, closed: true });
+            }
+            let quoted = elsewhere(behind)
+                .or_else(|| next_argument(before, behind))
+                .or_else(|| written::typed(behind));
+            let argument = || Some((Style::Argument, written::argument(behind)?));
+            let said = || {
+                let (length, verb) = written::said(behind)?;
+                Some((if verb { Style::Said } else { Style::Beside }, length))
+            };
+            quoted
+                .map(|length| (Style::Quoted, length))
+                .or_else(argument)
+                .or_else(said)
+                .ok_or(end)?
         }
         _ => {
             let after = blanks(&text[at + spaces + separated..]);
@@ -75,13 +105,51 @@ pub(crate) fn read(place: Place<'_>) -> Result<Assignment<'_>, usize> {
             (style, spaces + separated + after)
         }
     };
+    // A type may stand between the two: `x: &str = "…"`.
+    if separated > 0
+        && let Some(further) = written::typed(&text[at + spaces..])
+    {
+        let (value, _) = value(text, at + spaces + further);
+        return Ok(Assignment { name, value, style: Style::Quoted, start, closed: true });
+    }
     at += length;
-    let (value, quoted) = match text.get(at - 1) {
-        Some(b'>') if separated == 0 => (at..at + element(&text[at..]), true),
-        _ => value(text, at),
+    let (value, closed) = value(text, at);
+    let style = if closed && style == Style::Loose { Style::Quoted } else { style };
+    Ok(Assignment { name, value, style, start, closed })
+}
+
+/// Where a bare value ends that has signs of code in it, as strong passwords have: with the word,
+/// but before the next name of a list, and before what only closes or ends something.
+pub(crate) fn further(text: &[u8], from: usize) -> Range<usize> {
+    let word = &text[from..text.len().min(from + WORD_MAX)];
+    let ends = |byte: &u8| !byte.is_ascii_graphic() || b"\"'`\\<>".contains(byte);
+    let word = &word[..word.iter().position(ends).unwrap_or(word.len())];
+    let next = |at: &usize| {
+        let (sign, rest) = (word[*at], &word[at + 1..]);
+        if !matches!(sign, b'&' | b';' | b',' | b'|') {
+            return false;
+        }
+        let letter = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b'_';
+        let name = rest.iter().take(NAME_MAX).take_while(letter).count();
+        let twice = matches!(sign, b'&' | b'|') && rest.first() == Some(&sign);
+        let named = name > 1 && matches!(rest.get(name), Some(b'=' | b':'));
+        rest.is_empty() || twice || named
     };
-    let style = if quoted && style == Style::Loose { Style::Quoted } else { style };
-    Ok(Assignment { name, value, style, start })
+    let mut length = (1..word.len()).find(next).unwrap_or(word.len());
+    while let Some(last) = word[..length].last() {
+        let count = |sign: u8| word[..length].iter().filter(|byte| **byte == sign).count();
+        let unopened = match last {
+            b')' => count(b')') > count(b'('),
+            b']' => count(b']') > count(b'['),
+            b'}' => count(b'}') > count(b'{'),
+            last => b".,;:?".contains(last),
+        };
+        if !unopened {
+            break;
+        }
+        length -= 1;
+    }
+    from..from + length
 }
 
 fn name_byte(byte: u8) -> bool {
@@ -112,12 +180,18 @@ fn next_argument(before: &[u8], behind: &[u8]) -> Option<usize> {
     while let Some(rest) = call.strip_suffix(b"\\") {
         call = rest;
     }
-    let rest = behind.strip_prefix(b",")?;
-    let gap = 1 + blanks(rest);
+    let gap = blanks(behind);
+    let rest = behind[gap..].strip_prefix(b",")?;
+    let mut gap = gap + 1 + blanks(rest);
+    // The second may have a name: `default='…'`.
+    let named = WORD.run(&behind[gap..], NAME_MAX);
+    if named > 0 && behind.get(gap + named) == Some(&b'=') {
+        gap += named + 1;
+    }
     let slashes = behind[gap..].iter().take(16).take_while(|byte| **byte == b'\\').count();
     let quotes = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`');
     let second = behind.get(gap + slashes).is_some_and(quotes);
-    (quotes(quote) && call.ends_with(b"(") && second).then_some(gap)
+    (quotes(quote) && call.trim_ascii_end().ends_with(b"(") && second).then_some(gap)
 }
 
 /// A quote that closes a name, with the backslashes before it; a bracket, as in `env["NAME"] =`.
@@ -136,8 +210,10 @@ fn blanks(text: &[u8]) -> usize {
 }
 
 fn separator(text: &[u8]) -> usize {
-    let double = [&b":="[..], b"=>", b"?=", b"+=", b"->"];
+    let triple = [&b"::="[..], b"||=", b"??="];
+    let double = [&b":="[..], b"=>", b"?=", b"+=", b".=", b"->", b"<-"];
     match text.first() {
+        _ if triple.iter().any(|sign| text.starts_with(sign)) => 3,
         _ if text.starts_with(b"==") || text.starts_with(b"::") || text.starts_with(b"=~") => 0,
         _ if double.iter().any(|sign| text.starts_with(sign)) => 2,
         Some(b'=' | b':') => 1,
@@ -145,12 +221,8 @@ fn separator(text: &[u8]) -> usize {
     }
 }
 
-/// How far on a value begins that stands in a field of its own (`name: X`, `value: …`), or in an
-/// element that is named so (`<X>…</X>`).
+/// How far on a value begins that stands in a field of its own: `name: X`, `value: …`.
 fn elsewhere(text: &[u8]) -> Option<usize> {
-    if text.first() == Some(&b'>') && text.get(1).is_some_and(|byte| *byte != b'>') {
-        return Some(1);
-    }
     let far = &text[..text.len().min(64)];
     let filler = |byte: &u8| b" \t\r\n\\n,\"'".contains(byte);
     let skipped = far.iter().take_while(|byte| filler(byte)).count();
@@ -166,15 +238,12 @@ fn elsewhere(text: &[u8]) -> Option<usize> {
     (separated > 0).then(|| at + blanks(&text[at..]))
 }
 
-/// How long the text of an element is.
-fn element(text: &[u8]) -> usize {
-    let text = &text[..text.len().min(QUOTED_MAX)];
-    text.iter().position(|byte| matches!(byte, b'<' | b'\n')).unwrap_or(0)
-}
-
 /// A value and whether it has quotes; they are not in it.
 fn value(text: &[u8], at: usize) -> (Range<usize>, bool) {
     let at = at + colour_length(&text[at..]);
+    // `N'…'` of SQL, `b"…"` of Python.
+    let typed = matches!(text[at..], [b'N' | b'b' | b'r' | b'u' | b'L' | b'@', b'"' | b'\'', ..]);
+    let at = at + usize::from(typed);
     let here = &text[at..];
     let slashes = here.iter().take(16).take_while(|byte| **byte == b'\\').count();
     if let Some(quote @ (b'"' | b'\'' | b'`')) = here.get(slashes).copied() {

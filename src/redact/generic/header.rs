@@ -89,8 +89,19 @@ pub(super) fn session(place: Place<'_>) -> Tried {
     let cut = value.iter().position(|byte| *byte == b';').unwrap_or(value.len());
     let range = it.value.start..it.value.start + cut;
     let value = &value[..cut];
-    let accepted = value.len() >= 16 && is_random(value) && !is_identity(value);
-    Tried::judged(range, accepted && !is_placeholder(value))
+    // Logs have ids of sessions too: `session_id=`, `sessionid=` and words, a UUID's digits.
+    let name = it.name.trim_ascii_start();
+    let upper = name.iter().all(|byte| !byte.is_ascii_lowercase());
+    let cookie = upper || name.starts_with(b"_") || name == b"sessionid" || name == b"connect.sid";
+    let digits = value.iter().all(u8::is_ascii_hexdigit) && !upper && !name.starts_with(b"_");
+    let longest = value.split(|byte| !byte.is_ascii_alphanumeric()).map(<[u8]>::len).max();
+    let accepted = cookie
+        && !digits
+        && longest >= Some(16)
+        && is_random(value)
+        && !is_identity(value)
+        && !is_placeholder(value);
+    Tried::judged(range, accepted)
 }
 
 fn credentials(text: &[u8], from: usize) -> Option<Range<usize>> {

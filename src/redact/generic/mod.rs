@@ -3,13 +3,17 @@
 mod assigned;
 pub(super) mod assignment;
 mod header;
+mod login;
+mod object;
 mod pem;
+mod written;
 
 use super::names::WORDS;
-use super::rule::{Place, Rule, by};
+use super::rule::{Look, Place, Rule, by};
 use crate::redact::judge::{is_placeholder, is_token};
 use crate::redact::rule::Tried;
 use crate::redact::shape::ends_a_word;
+use crate::redact::structure::is_sturdy;
 use assignment::read;
 
 pub(super) const RULES: &[Rule] = &[
@@ -34,6 +38,9 @@ pub(super) const RULES: &[Rule] = &[
     by("netrc", &["machine ", "default login "], netrc),
     by("pgpass", &[":5432:"], pgpass),
     by("docker-auth", &["auth\"", "auth\\\"", "_auth="], docker),
+    Rule { name: "kubernetes-secret", keywords: OBJECTS, look: Look::Each(object::secret) },
+    by("login", written::LOGINS, login::call),
+    by("login", &["identified "], login::identified),
     by("json-web-key", &["\"kty\"", "\\\"kty\\\""], json_web_key),
     by("option", &["curl ", "wget ", "http "], user),
     by("option", &["mysql", "mariadb"], attached_password),
@@ -44,8 +51,20 @@ pub(super) const RULES: &[Rule] = &[
     ),
 ];
 
+const OBJECTS: &[&str] = &[
+    "kind: secret",
+    "kind\":\"secret\"",
+    "kind\": \"secret\"",
+    "kind\\\":\\\"secret\\\"",
+    "kind\\\": \\\"secret\\\"",
+];
+
+/// Names of two words, in sentences.
+const SPACED: &[&str] = &["api key", "access key"];
+
 /// Tried behind all others: they know better what it is.
-pub(super) const ASSIGNED: &[Rule] = &[by("assignment", WORDS, assigned::assigned)];
+pub(super) const ASSIGNED: &[Rule] =
+    &[by("assignment", WORDS, assigned::assigned), by("assignment", SPACED, assigned::assigned)];
 
 /// The password of a URL that is a whole text.
 pub(super) fn url_password(url: &str) -> Option<&str> {
@@ -202,7 +221,19 @@ fn credentials(place: Place<'_>) -> Tried {
     let behind = place.behind();
     let behind = &behind[..behind.len().min(USERINFO_MAX)];
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"/\"'<>\\`?#,()|".contains(byte);
-    let authority = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    let mut authority = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    // A password that nobody escaped goes on to the last `@` before the path.
+    let ends = |byte: &u8| !byte.is_ascii_graphic() || b"/\"'<>\\`".contains(byte);
+    let raw = &behind[..behind.iter().position(ends).unwrap_or(behind.len())];
+    let raw = &raw[..raw.iter().rposition(|byte| *byte == b'@').map_or(0, |at| at + 1)];
+    let colon = raw.iter().position(|byte| *byte == b':').map_or(raw.len(), |at| at + 1);
+    let password = raw[colon..].strip_suffix(b"@").unwrap_or_default();
+    let port = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let port = port > 0 && !password.get(port).is_some_and(u8::is_ascii_alphabetic);
+    let query = raw.get(authority.len()) == Some(&b'?');
+    if raw.len() > authority.len() && is_sturdy(password) && !port && !query {
+        authority = raw;
+    }
     let Some(host) = authority.iter().rposition(|byte| *byte == b'@') else {
         return Tried::NOTHING;
     };

@@ -8,6 +8,9 @@ const KEY_MAX: usize = 32 << 10;
 /// The words in the first and the last line.
 const LABEL_MAX: usize = 64;
 
+/// The least that a key has in a row.
+const BODY_MIN: usize = 16;
+
 /// From the first line to the last, or as far as a key goes.
 pub(super) fn block(place: Place<'_>) -> Tried {
     let start = place.at;
@@ -32,7 +35,10 @@ pub(super) fn block(place: Place<'_>) -> Tried {
         // No end, or another's beginning: what is written as keys are goes.
         _ => keyed(rest),
     };
-    Tried::found(start..body + end)
+    // An armour without anything in it is an example, or code that looks for one.
+    let digits = |line: &[u8]| BASE64.run(line, BODY_MIN) == BODY_MIN;
+    let keyed = rest[..end].windows(BODY_MIN).any(digits);
+    Tried::judged(start..body + end, keyed)
 }
 
 /// What stands before the last line of a key whose first line is gone.
@@ -59,7 +65,8 @@ pub(super) fn tail(place: Place<'_>) -> Tried {
         start = rest.len() - padding - line;
     }
     let length = before.len() - start;
-    Tried::found(place.at - length..place.at + place.length + label)
+    let range = place.at - length..place.at + place.length + label;
+    if length < BODY_MIN { Tried::nothing(range.end) } else { Tried::found(range) }
 }
 
 /// The private lines of a key in PuTTY's own form.

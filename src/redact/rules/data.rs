@@ -64,6 +64,11 @@ pub(super) const DATABASES: &[Rule] = &[
 
 /// Providers of models, and of what agents call.
 pub(super) const MODELS: &[Rule] = &[
+    random(
+        "model-api-key",
+        &["sk-proj-", "sk-ant-", "sk-svcacct-", "sk-or-v1-"],
+        &[AtLeast(URL, 20)],
+    ),
     random("model-api-key", &["sk-"], &[AtLeast(URL, 20)]),
     random("openai-session", &["sess-"], &[Exactly(ALNUM, 40)]),
     token("huggingface-token", &["hf_"], &[AtLeast(ALNUM, 34)]),

@@ -7,8 +7,8 @@ use crate::redact::judge::{is_example, is_random, is_token};
 use crate::redact::rule::{Place, Tried};
 use crate::redact::shape::Piece::{AtLeast, Exactly, Is, One, Run};
 use crate::redact::shape::{
-    self, ALNUM, ANY_HEX, BASE64, Class, DIGIT, DOTTED, HEX, LOWER, Piece, URL, UUID, WORD,
-    ends_a_word, rest_of_escape,
+    self, ALNUM, ANY_BASE64, ANY_HEX, BASE64, Class, DIGIT, DOTTED, HEX, LOWER, Piece, URL, UUID,
+    WORD, ends_a_word, rest_of_escape,
 };
 
 /// So many of `before`, the keyword as it is, and so many of `after`; no word goes on around it.
@@ -168,7 +168,9 @@ pub(super) fn uptime_robot(place: Place<'_>) -> Tried {
 }
 
 pub(super) fn json_web_token(place: Place<'_>) -> Tried {
-    let same = place.here().starts_with(b"eyJ") && ends_a_word(place.before());
+    // Its three parts tell it behind a letter too, but not in the middle of base 64.
+    let attached = ANY_BASE64.run_back(place.before(), 24) < 24;
+    let same = place.here().starts_with(b"eyJ") && (attached || ends_a_word(place.before()));
     let shape =
         [Run(URL, 8, 8 << 10), Is("."), Run(URL, 8, 64 << 10), Is("."), Run(URL, 8, 8 << 10)];
     let encrypted = [

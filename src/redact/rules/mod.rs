@@ -12,7 +12,7 @@ use super::rule::Rule;
 use super::{environment, generic, visitor};
 
 /// Written into every envelope; raise it with any change of what is taken out.
-pub(super) const VERSION: u16 = 4;
+pub(super) const VERSION: u16 = 5;
 
 const FAMILIES: &[&[Rule]] = &[
     hosting::CLOUDS,

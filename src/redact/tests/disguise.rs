@@ -92,7 +92,7 @@ fn values_of_secret_variables_are_found_wherever_they_are() {
         (format!("<{value}>"), format!("<{marker}>")),
         (r#"Zq9-se/val+ue77\"x"#.to_owned(), marker.to_owned()),
         ("k=Zq9-se%2Fval%2Bue77%22x&".to_owned(), format!("k={marker}&")),
-        ("password was kW8sd-jj2l !".to_owned(), format!("password was {marker} !")),
+        ("it was kW8sd-jj2l !".to_owned(), format!("it was {marker} !")),
         (base64(format!("me:{value}").as_bytes()), marker.to_owned()),
     ] {
         let found = redactor.redact_text(&text);
@@ -179,4 +179,11 @@ const WORDS: &[&str] = &[
     ";",
     ",",
     "é",
+    "kind: Secret\n",
+    "data:\n  a: ",
+    "login('u', '",
+    "identified by '",
+    "<password>\n",
+    " is ",
+    "Velvet$meadow4711",
 ];

@@ -9,21 +9,23 @@ use crate::event::{
 fn a_secret_behind_an_escaped_line_is_found() {
     let redactor = redactor();
     let secret = format!("ghp_{}", random(WORD, 36));
-    for (before, is_found) in [
-        ("{\"content\":\"# keys\\n", true),
-        ("\\t", true),
-        ("\\u000a", true),
-        ("\\\\\\n", true),
+    // Behind a letter or a digit as well: a shape that tells itself is one there too.
+    for before in [
+        "{\"content\":\"# keys\\n",
+        "\\t",
+        "\\u000a",
+        "\\\\\\n",
         // JSON within JSON.
-        ("\\\\n", true),
-        ("\\\\u000a", true),
-        ("n", false),
-        ("\\w", false),
-        ("u000a", false),
+        "\\\\n",
+        "\\\\u000a",
+        "n",
+        "\\w",
+        "u000a",
+        "key_",
     ] {
         let text = format!("{before}{secret}\\n\"}}");
         let clean = redactor.redact_text(&text);
-        assert_eq!(!clean.contains(&secret), is_found, "{text} became {clean}");
+        assert!(!clean.contains(&secret), "{text} became {clean}");
         assert!(clean.starts_with(before) && clean.ends_with("\\n\"}"), "{clean}");
     }
 }

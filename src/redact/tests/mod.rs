@@ -1,6 +1,8 @@
-//! Redaction: what is found, what is left alone, and how fast nothing is found.
+//! Redaction: what is found, what is left alone, and what is counted.
 
 mod disguise;
+mod forms;
+mod hostile;
 mod in_events;
 mod patterns;
 mod services;
@@ -263,37 +265,5 @@ fn a_users_pattern_is_used_or_refused_with_the_reason() {
     ] {
         let error = own(name, regex).err().unwrap_or_default();
         assert!(error.contains(says), "{error}");
-    }
-}
-
-#[test]
-fn hostile_texts_cost_no_more_than_a_pass_or_two() {
-    for piece in [
-        "secret",
-        "password=",
-        "-----BEGIN PRIVATE KEY-----",
-        "://a:b",
-        "sk-",
-        "\u{fffd}token: \"'",
-        "password=\"",
-        "token=",
-        "sk-a",
-        ":5432:",
-        "eyJaaaaaaaaaaa.",
-        "Authorization: ",
-        "authorization=",
-        "curl -u",
-        "aaaa",
-        "Z2hwXw",
-        "%3dpassword%3d",
-        "\\\\u003d",
-        "cookie: a",
-        "-----END PRIVATE KEY-----\n",
-        "private-lines:\n",
-    ] {
-        let text = piece.repeat((1 << 16) / piece.len());
-        // Finishing is the promise: a rule that went over the rest at each keyword would not.
-        let clean = redactor().redact_text(&text);
-        assert!(clean.len() <= 4 * text.len(), "{piece}");
     }
 }

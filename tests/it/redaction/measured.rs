@@ -57,6 +57,17 @@ fn secrets_held_back_are_found_and_little_else() {
 }
 
 #[test]
+fn secrets_are_found_in_every_form_and_little_else() {
+    measured("forms.jsonl", true, 0.97, 0.98);
+}
+
+#[test]
+fn secrets_in_forms_held_back_are_found_and_little_else() {
+    let shows = std::env::var_os("ANNALS_HELD_OUT").is_some();
+    measured("forms-held-out.jsonl", shows, 0.97, 0.95);
+}
+
+#[test]
 fn the_corpus_is_as_large_as_was_asked_for() {
     let texts: Vec<_> = ["corpus.jsonl", "held-out.jsonl"].into_iter().flat_map(read).collect();
     let positives = texts.iter().filter(|text| text.secret.is_some()).count();
@@ -68,10 +79,12 @@ fn the_corpus_is_as_large_as_was_asked_for() {
 /// Hosts refuse a push that holds what looks like a secret, and are right to.
 #[test]
 fn no_whole_secret_stands_in_the_repository() {
-    for file in ["corpus.jsonl", "held-out.jsonl", "make.py", "services.py"] {
+    let files = ["corpus.jsonl", "held-out.jsonl", "forms.jsonl", "forms-held-out.jsonl"];
+    let secrets: Vec<_> = files.into_iter().flat_map(read).collect();
+    for file in files.into_iter().chain(["make.py", "services.py", "forms.py"]) {
         let path = format!("{}/tests/fixtures/redaction/{file}", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(path).expect("a file of the corpus");
-        for secret in read("corpus.jsonl").iter().chain(&read("held-out.jsonl")) {
+        for secret in &secrets {
             let Some(range) = &secret.secret else { continue };
             // Passwords are short; whole ones are cut all the same.
             assert!(!text.contains(&secret.text[range.clone()]), "{file}: {}", secret.service);

@@ -22,6 +22,9 @@ use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
 pub use row::SeenRow;
 
+/// What a journal says of itself whose first page cannot be read.
+const NO_ID: [u8; 16] = [0; 16];
+
 /// How a journal is not what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -125,6 +128,9 @@ pub fn meet(folder: &Path, reading: Reading, proven: Option<Bookmark>) -> Option
 /// As [`contradiction`], of one that is open.
 fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradiction> {
     let id = reader.id();
+    if id == NO_ID {
+        return None; // no header of it holds: that is damage
+    }
     if let Some(own) = SeenFile::of(folder, &id).and_then(|file| file.last()) {
         return (!holds(reader, &own.at)).then(|| judge(folder, reader, own)).flatten();
     }

@@ -7,6 +7,7 @@ use annals_journal_format::salvage::{SalvageError, SalvageOptions, SalvageReport
 use annals_journal_format::storage::SourceStorage;
 use serde::Serialize;
 
+use super::trust::seen::note_copy;
 use super::{JournalError, Reading};
 use crate::event::{Kind, wire};
 
@@ -127,10 +128,12 @@ pub fn salvage(
 ) -> Result<SalvageReport, JournalError> {
     let storage = reading.storage(from)?;
     let options = SalvageOptions { voided: true, ..SalvageOptions::new(entropy) };
-    annals_journal_format::salvage::salvage(&storage, from, to, options).map_err(|source| {
-        match source {
-            SalvageError::Source(source) => JournalError::Read { path: from.to_owned(), source },
-            source => JournalError::Salvage { to: to.to_owned(), source },
-        }
-    })
+    let saved = annals_journal_format::salvage::salvage(&storage, from, to, options);
+    let saved = saved.map_err(|source| match source {
+        SalvageError::Source(source) => JournalError::Read { path: from.to_owned(), source },
+        source => JournalError::Salvage { to: to.to_owned(), source },
+    })?;
+    // It may take the place of the one that it was saved from.
+    note_copy(to);
+    Ok(saved)
 }

@@ -8,8 +8,8 @@
 mod bundle;
 mod error;
 mod extent;
-mod left_out;
 mod manifest;
+mod omit;
 #[cfg(test)]
 mod tests;
 mod ustar;

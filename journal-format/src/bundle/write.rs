@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::left_out::{LeftOut, redacted, seed_of};
 use super::manifest::hex;
+use super::omit::{LeftOut, redacted, seed_of};
 use super::ustar::{BLOCK_BYTES, Header};
 use super::{BundleError, MANIFEST_NAME, Manifest};
 use crate::reader::{ReadError, Reader};

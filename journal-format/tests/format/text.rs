@@ -214,7 +214,7 @@ fn every_name_of_a_finding_is_explained() {
 }
 
 /// In the order of the text.
-const VERDICTS: [Verdict; 17] = [
+const VERDICTS: [Verdict; 18] = [
     Verdict::Damage,
     Verdict::AcknowledgedLoss,
     Verdict::TornTail,
@@ -225,6 +225,7 @@ const VERDICTS: [Verdict; 17] = [
     Verdict::Undecodable,
     Verdict::CommitMalformed,
     Verdict::DurableBeyond,
+    Verdict::SealBroken,
     Verdict::HeaderDamaged,
     Verdict::HeaderCopiesDiffer,
     Verdict::SegmentMissing,

@@ -7,10 +7,10 @@
 mod against;
 mod key;
 mod note;
-mod place;
 mod proof;
 mod sign;
 mod state;
+mod tiles;
 mod tree;
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use annals_journal_format::tree::{Hash, root};
 use serde::{Deserialize, Serialize};
 
-use super::place::TilePlace;
+use super::tiles::TilePlace;
 use crate::event::Sequence;
 use crate::journal::trust::outside::{self, Kind};
 use crate::journal::{Bookmark, Mark, derived_file};

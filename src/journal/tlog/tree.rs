@@ -8,8 +8,8 @@ use annals_journal_format::tree::{
 use annals_journal_format::verify::VerifyFrom;
 
 use super::TlogError;
-use super::place::TilePlace;
 use super::state::{STRIDE, State, VERSION, Waypoint, digest, known, read};
+use super::tiles::TilePlace;
 use crate::event::Sequence;
 use crate::journal::trust::outside::{self, Kind};
 use crate::journal::{Bookmark, JournalError, JournalReader, Mark, Reading, derived_file};

@@ -23,7 +23,7 @@ verbs! {
         New(New) => new,
         /// Print the public key
         Show(None) => show,
-        /// Make another key, and erase the one there is
+        /// Make another key in the place of the one there is
         ///
         /// Prints a note, signed by both, that says so. What the old one signed stays valid by its public line,
         /// which `signing.pub` beside the key keeps.

@@ -157,8 +157,15 @@ fn consistency(args: Consistency, context: &mut Context) -> Result<Exit> {
     if first > size {
         return Err(CliError::Refused { what: "A has more records than B" });
     }
-    let path = asked.tree.consistency(first, size)?;
-    let growth = Growth { first: (first, asked.tree.root(first)?), path, note };
+    let growth = |tree: &Tree| {
+        let (path, root) = (tree.consistency(first, size)?, tree.root(first)?);
+        Ok::<_, CliError>(Growth { first: (first, root), path, note: note.clone() })
+    };
+    let growth = match growth(&asked.tree)? {
+        held if held.check(&[])?.0 => held,
+        // As above.
+        _ => growth(&Tree::afresh(&asked.source.journal, asked.reading)?)?,
+    };
     if !growth.check(&[])?.0 {
         return Err(CliError::Refused { what: NOT_THERE });
     }

@@ -85,6 +85,16 @@ pub fn hex_text(bytes: &[u8]) -> String {
     out
 }
 
+/// What [`hex_text`] wrote; `None` where it is anything else.
+pub fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
+    let hash = (text.len() == 2 * N && text.is_ascii()).then_some(text)?;
+    let mut bytes = [0; N];
+    for (at, byte) in bytes.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(&hash[2 * at..2 * at + 2], 16).ok()?; // no file of ours
+    }
+    Some(bytes)
+}
+
 /// A row of a list that may be of several journals.
 #[derive(Clone, Debug, Serialize)]
 pub struct OfJournal<T> {

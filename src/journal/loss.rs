@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use annals_journal_format::SegmentNumber;
-
 use super::{Finding, JournalError, JournalReader, Reading, Recovery, ReplayItem};
 use crate::event::{RecordedLoss, Sequence};
 
@@ -29,7 +27,7 @@ pub fn untold(folder: &Path, recoveries: &[Recovery]) -> Result<Vec<Recovery>, J
         return Ok(recoveries.to_vec());
     };
     let reader = JournalReader::open(folder)?;
-    let told = recorded_since(&reader, first)?;
+    let told = recorded_since(&reader, first.0)?;
     let is_told = |found: &Recovery| {
         told.iter().any(|it| {
             let lost = found.lost.map(|(first, last)| (Sequence(first.0), Sequence(last.0)));
@@ -47,15 +45,15 @@ pub fn recorded_losses(
     reading: Reading,
     segment: u64,
 ) -> Result<Vec<RecordedLoss>, JournalError> {
-    recorded_since(&JournalReader::reading(path, reading)?, SegmentNumber(segment))
+    recorded_since(&JournalReader::reading(path, reading)?, segment)
 }
 
 /// The losses that are recorded in a segment or behind it.
-fn recorded_since(
+pub fn recorded_since(
     reader: &JournalReader,
-    segment: SegmentNumber,
+    segment: u64,
 ) -> Result<Vec<RecordedLoss>, JournalError> {
-    let from = reader.reader.segments().into_iter().find(|it| it.number >= segment);
+    let from = reader.reader.segments().into_iter().find(|it| it.number.0 >= segment);
     let Some(from) = from else { return Ok(Vec::new()) };
     let mut told = Vec::new();
     for item in reader.replay(Sequence(from.first_sequence.0), None) {

@@ -60,7 +60,7 @@ pub use inspect::{Part, inspect, salvage};
 pub use lock_file::{Barred, LockFile, Witness, rehearse};
 pub use loss::{recorded_losses, untold};
 pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError};
-pub use reader::{JournalReader, Reading};
+pub use reader::{JournalReader, NO_JOURNAL, Reading};
 pub use recorder::{
     DirectRecorder, Group, RecordError, RecordMode, RecordReport, Recorder, Rounds,
     has_dead_owners, is_left, is_unseen,

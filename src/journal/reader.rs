@@ -11,6 +11,9 @@ use super::replay::event_of;
 use super::{Blobs, Bookmark, JournalError, Mark, Replay};
 use crate::event::{Content, Recorded, Sequence};
 
+/// What a journal says of itself whose first page cannot be read.
+pub const NO_JOURNAL: [u8; 16] = [0; 16];
+
 pub struct JournalReader {
     pub(super) reader: Reader<SourceStorage>,
     pub(super) storage: SourceStorage,

@@ -171,7 +171,7 @@ impl Keys {
         }
     }
 
-    /// Puts a new key in the place of the one there is, which is erased; gives a note, signed by both, that says so.
+    /// Puts a new key in the place of the one there is; gives a note, signed by both, that says so.
     pub fn rotate(&self) -> Result<(SecretKey, Note), TlogError> {
         let none =
             || TlogError::Refused { what: "there is no key to rotate: annals key new".into() };

@@ -14,7 +14,7 @@ use data_encoding::BASE64;
 use super::Hash;
 use super::key::PublicKey;
 use crate::event::Sequence;
-use crate::event::wire::hex_text;
+use crate::event::wire::{hex_text, unhex};
 use crate::journal::Mark;
 
 /// A longer file is no note.
@@ -131,9 +131,4 @@ impl Checkpoint {
         let mark = mark.ok_or(bad("its fourth line has no event and chain"))?;
         Ok(Self { journal, size, root, mark })
     }
-}
-
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    // What is none is told by the caller.
-    data_encoding::HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok()
 }

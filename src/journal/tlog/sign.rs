@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::state::known;
 use super::{Checkpoint, Hash, Keys, Note, SecretKey, TlogError, Tree};
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Body, CheckpointSigned, Envelope, Event, Source};
@@ -93,8 +94,9 @@ pub fn sign_at_end(project: &Project) -> Result<bool, SignError> {
     let Some(keys) = Keys::of_user().filter(|_| is_wanted) else { return Ok(false) };
     let Some(key) = keys.secret()? else { return Ok(false) };
     let end = project.journal()?.watermark().sequence.0;
-    let kept = Tree::as_kept(&project.tlog_dir()).map_or(0, |tree| tree.mark().sequence.0);
-    if end.saturating_sub(kept) > BRIEF_RECORDS_MAX {
+    let (dir, id) = (project.journal_dir(), project.journal()?.id());
+    let known = known(&project.tlog_dir(), &dir, &id).map_or(0, |state| state.sequence);
+    if end.saturating_sub(known) > BRIEF_RECORDS_MAX {
         return Ok(false);
     }
     sign(project, &key).map(|_| true)
@@ -113,10 +115,13 @@ pub fn sign(project: &Project, key: &SecretKey) -> Result<(Checkpoint, Note), Si
     // One that is no checkpoint of ours says nothing.
     let last = outside::text(Kind::Checkpoint, &dir, &id).and_then(|it| String::from_utf8(it).ok());
     let last = last.and_then(|it| Note::parse(&it).ok()); // as above
-    if let Some(last) = last.and_then(|it| Checkpoint::parse(&it.text).ok())
-        && (last.size > tree.size() || tree.root(last.size)? != last.root)
+    if let Some(Checkpoint { size, root, .. }) =
+        last.and_then(|it| Checkpoint::parse(&it.text).ok())
+        && !tree.root(size).is_ok_and(|found| found == root)
+        // A tile of those before may be another: the records themselves decide.
+        && !Tree::afresh(&dir, Reading::Live)?.root(size).is_ok_and(|found| found == root)
     {
-        return Err(SignError::Inconsistent { size: last.size });
+        return Err(SignError::Inconsistent { size });
     }
     let (size, mark) = (tree.size(), tree.mark());
     let checkpoint = Checkpoint { journal: tree.journal(), size, root: tree.root(size)?, mark };

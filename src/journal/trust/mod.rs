@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{FOLDER, derived_file, enclosure};
 use crate::config::environment;
+use crate::event::wire::{hex_text as hex, unhex};
 use crate::journal::private::{own_file, own_folder};
 
 pub use super::enclosure::owners;
@@ -207,19 +208,6 @@ fn digest(root: &Path, text: &str) -> [u8; 32] {
 fn name(root: &Path) -> String {
     let root = root.as_os_str().as_encoded_bytes();
     format!("allowed-{}", hex(&blake3::derive_key("annals allowed name v1", root)[..16]))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    let hash = (text.len() == 2 * N && text.is_ascii()).then_some(text)?;
-    let mut bytes = [0; N];
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&hash[2 * at..2 * at + 2], 16).ok()?; // no file of ours
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]

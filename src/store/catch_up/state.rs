@@ -7,16 +7,13 @@ use crate::event::Sequence;
 use crate::event::fault::{AGAIN, Class, Fault, Remedy, Sorted};
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::Contradiction;
-use crate::journal::{FOLDER, Reading, fault};
+use crate::journal::{FOLDER, NO_JOURNAL, Reading, fault};
 use crate::store::feed::ChainAt;
 use crate::store::rebuild::is_crowded;
 use crate::store::{
     Cursor, Feed, FeedError, Keep, Known, Position, Rows, StoreError, StoreLook, StoreName,
     StorePlaces, has_nothing, stamp,
 };
-
-/// What a journal says of itself whose first page cannot be read.
-const NO_JOURNAL: [u8; 16] = [0; 16];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {

@@ -14,16 +14,12 @@ use std::path::Path;
 use super::outside::{self, Kind};
 use super::{hex, known};
 use crate::event::Sequence;
-use crate::journal::{
-    Bookmark, JournalReader, LockFile, Mark, Reading, ReplayItem, recorded_losses,
-};
+use crate::journal::loss::recorded_since;
+use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
 
 use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
 pub use row::SeenRow;
-
-/// What a journal says of itself whose first page cannot be read.
-const NO_ID: [u8; 16] = [0; 16];
 
 /// How a journal is not what it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,8 +98,9 @@ impl fmt::Display for Contradiction {
 }
 
 /// Whether a journal contains what was seen of it in its folder, or, where it was not met there, anywhere.
-/// Costs two small reads where it does. An older copy in another folder is none here: it is told by who verifies. What is missing by damage, or by an end that its `LOCK` vouches for,
-/// is no contradiction: that is told as what it is.
+/// Costs two small reads where it does. An older copy in another folder is none here: it is told by who verifies.
+/// What is missing by damage, or by an end that its `LOCK` vouches for, is no contradiction: that is told as
+/// what it is.
 pub fn contradiction(folder: &Path, reading: Reading) -> Option<Contradiction> {
     let reader = JournalReader::reading(folder, reading).ok()?; // told by who reads it
     contradiction_of(folder, &reader).filter(|it| !it.is_older_copy)
@@ -128,7 +125,7 @@ pub fn meet(folder: &Path, reading: Reading, proven: Option<Bookmark>) -> Option
 /// As [`contradiction`], of one that is open.
 fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradiction> {
     let id = reader.id();
-    if id == NO_ID {
+    if id == NO_JOURNAL {
         return None; // no header of it holds: that is damage
     }
     if let Some(own) = SeenFile::of(folder, &id).and_then(|file| file.last()) {
@@ -165,7 +162,8 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
         let found = reader.mark_at(it.sequence).ok().flatten();
         it.sequence < at && found.is_some_and(|found| found != *it)
     };
-    let is_rewritten = known::ends(&reader.id()).iter().chain(&seen.before).any(differs);
+    let ends = known::ends(&reader.id());
+    let is_rewritten = ends.iter().chain(&seen.before).any(differs);
     // A bundle is of the moment when it was made; of one segment, what lies elsewhere is not missing.
     let is_part = folder.is_file() && (end.sequence < at || at <= reader.begins_after());
     if is_part {
@@ -182,8 +180,7 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
         true => Change::Rewritten,
         false => Change::Forked,
     };
-    let ends = known::ends(&reader.id()).into_iter();
-    let held = ends.filter(|it| it.sequence <= end.sequence && it.sequence < at);
+    let held = ends.into_iter().filter(|it| it.sequence <= end.sequence && it.sequence < at);
     let held = held.filter(|it| reader.mark_at(it.sequence).is_ok_and(|found| found == Some(*it)));
     let shared = held.map(|it| it.sequence).max();
     let is_older_copy = !is_here && change == Change::Cut && is_end_of(&seen, reader);
@@ -215,7 +212,7 @@ fn is_told_as_loss(folder: &Path, reader: &JournalReader, at: Sequence) -> bool 
         return true;
     }
     let covers = |(first, last): (u64, u64)| first <= at.0 && at.0 <= last;
-    let recorded = recorded_losses(folder, Reading::Live, 0).unwrap_or_default(); // then nothing is told
+    let recorded = recorded_since(reader, 0).unwrap_or_default(); // then nothing is told
     if recorded.iter().filter_map(|it| it.lost).any(|(first, last)| covers((first.0, last.0))) {
         return true;
     }

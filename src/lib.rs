@@ -38,6 +38,7 @@ mod phases;
 mod pipe;
 mod redact;
 mod repo;
+mod report;
 mod search;
 mod store;
 mod stores;

@@ -1,7 +1,8 @@
 //! `annals checkpoint`: signs how far the journal goes, and what it holds.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -71,7 +72,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 
 /// Writes a file that is not there yet.
 pub fn write_new(out: &Path, text: &str) -> Result<()> {
-    let file = File::create_new(out).map_err(|source| match source.kind() {
+    write(out, text, File::options().write(true).create_new(true))
+}
+
+/// As [`write_new`], for nobody but its owner.
+pub fn write_private(out: &Path, text: &str) -> Result<()> {
+    write(out, text, File::options().write(true).create_new(true).mode(0o600))
+}
+
+fn write(out: &Path, text: &str, how: &OpenOptions) -> Result<()> {
+    let file = how.open(out).map_err(|source| match source.kind() {
         ErrorKind::AlreadyExists => CliError::Exists { path: out.to_owned() },
         _ => CliError::io("write", out, source),
     });

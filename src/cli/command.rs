@@ -3,7 +3,7 @@
 use super::{
     Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
     debug, diff, disable, enable, export, failures, gate, hook, import, init, inspect, key, log,
-    man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, run,
+    man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, report, run,
     salvage, scan, seal, search, seen, session, sessions, show, sql, stats, status, step, timeline,
     tool, tour, trace, trust, tui, verify,
 };
@@ -112,6 +112,7 @@ commands! {
     Salvage(salvage) Own,
     Scan(scan) Line,
     Bundle(bundle) Answer,
+    Report(report) Answer,
     Rebuild(rebuild) Answer,
     #[command(hide = true)]
     Hook(hook) Own,

@@ -46,6 +46,7 @@ mod recorded;
 mod repair;
 mod replay;
 pub(crate) mod repo;
+mod report;
 pub(crate) mod rows;
 pub(crate) mod run;
 mod salvage;

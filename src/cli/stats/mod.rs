@@ -11,6 +11,7 @@ use super::{Context, Exit, Result, catch_up};
 use crate::config::Prices;
 use crate::debug::query::FlakyTest;
 use crate::execution::query::{Cost, Often, Slow, StatsBy, Totals};
+use crate::execution::replay::Window;
 use crate::journal::clock;
 use crate::journal::trust::user_config;
 use crate::output::time;
@@ -98,6 +99,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     let since = args.since.as_deref().map(|it| time::parse(it, clock::now_ms(), &context.zone));
     let since_ms = since.transpose()?.unwrap_or(0);
+    let window = Window { from_ms: Some(since_ms), ..Window::default() };
     let opened = catch_up::open_all(context)?;
     let zone = context.zone.clone();
     let day_of = move |at_ms| time::local(at_ms, &zone).chars().take(DAY_CHARS).collect::<String>();
@@ -126,12 +128,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         answer.sessions += stores.session_count(since_ms)?;
         answer.subagent_prompts += stores.subagent_prompt_count(since_ms)?;
         if !prices.models.is_empty() {
-            for (model, totals) in stores.totals(StatsBy::Model, since_ms, &day_of)? {
+            for (model, totals) in stores.totals(StatsBy::Model, &window, &day_of)? {
                 let sum: &mut Totals = models.entry(model).or_default();
                 sum.add(&totals);
             }
         }
-        let by_day = stores.totals(StatsBy::Day, since_ms, &day_of)?;
+        let by_day = stores.totals(StatsBy::Day, &window, &day_of)?;
         let name =
             one.name.clone().unwrap_or_else(|| one.places.root.to_string_lossy().into_owned());
         let mut all = Totals::default();
@@ -143,7 +145,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         let found = match args.by {
             StatsBy::Day => by_day,
             StatsBy::Project => BTreeMap::from([(name, all)]),
-            by => stores.totals(by, since_ms, &day_of)?,
+            by => stores.totals(by, &window, &day_of)?,
         };
         for (key, totals) in found {
             let sum: &mut Totals = rows.entry(key).or_default();

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{QueryError, Stores};
-use crate::event::words;
+use crate::event::{Sequence, words};
+use crate::execution::window::Window;
 
 words! {
     /// What is counted apart.
@@ -86,6 +87,7 @@ pub struct Slow {
 /// What happened at a moment of a session.
 struct Moment {
     session: i64,
+    sequence: u64,
     at_ms: u64,
     is_prompt: bool,
     key: Option<String>,
@@ -93,15 +95,17 @@ struct Moment {
 }
 
 impl Stores {
-    /// Sums since a moment, by the day that it was (`day_of` Unix milliseconds), the session, the model or the tool.
+    /// Sums over a window, by the day that it was (`day_of` Unix milliseconds), the session, the model or the tool.
     /// What does not say what is asked for (a prompt no model) counts under no key.
     pub fn totals(
         &self,
         by: StatsBy,
-        since_ms: u64,
+        window: &Window,
         day_of: &dyn Fn(u64) -> String,
     ) -> Result<BTreeMap<String, Totals>, QueryError> {
+        let since_ms = window.from_ms.unwrap_or(0);
         let mut moments = self.moments(by, since_ms)?;
+        self.narrow(&mut moments, window)?;
         if by == StatsBy::Day {
             for moment in &mut moments {
                 moment.key = Some(day_of(moment.at_ms));
@@ -143,6 +147,21 @@ impl Stores {
         Ok(all)
     }
 
+    /// Leaves what is in a window, which begins with what was asked for.
+    fn narrow(&self, moments: &mut Vec<Moment>, window: &Window) -> Result<(), QueryError> {
+        let mut sessions = None;
+        for id in window.sessions.iter().flatten() {
+            let of = self.session_numbers(&id.to_string())?;
+            sessions.get_or_insert_with(Vec::new).extend(of);
+        }
+        moments.retain(|it| {
+            window.holds_at(Sequence(it.sequence))
+                && window.through_ms.is_none_or(|through| it.at_ms <= through)
+                && sessions.as_ref().is_none_or(|them| them.contains(&it.session))
+        });
+        Ok(())
+    }
+
     fn moments(&self, by: StatsBy, since_ms: u64) -> Result<Vec<Moment>, QueryError> {
         let since = i64::try_from(since_ms).unwrap_or(i64::MAX);
         let (session, none, all) =
@@ -155,17 +174,19 @@ impl Stores {
         };
         let mut moments = Vec::new();
         let sql = format!(
-            "SELECT coalesce(session, 0), at_ms, {prompt} FROM prompts WHERE actor IS NULL AND at_ms >= ?1"
+            "SELECT coalesce(session, 0), seq, at_ms, {prompt} FROM prompts WHERE actor IS NULL AND at_ms >= ?1"
         );
-        for (session, at_ms, key) in self.index.all(&sql, [since])? {
+        for (session, sequence, at_ms, key) in self.index.all(&sql, [since])? {
             let totals = Totals { prompts: 1, ..Totals::default() };
-            moments.push(Moment { session, at_ms, is_prompt: true, key, totals });
+            moments.push(Moment { session, sequence, at_ms, is_prompt: true, key, totals });
         }
         let sql = format!(
-            "SELECT coalesce(session, 0), at_ms, {message}, coalesce(input, 0), coalesce(output, 0), \
+            "SELECT coalesce(session, 0), seq, at_ms, {message}, coalesce(input, 0), coalesce(output, 0), \
              coalesce(cache_read, 0), coalesce(cache_write, 0) FROM messages WHERE at_ms >= ?1"
         );
-        for (session, at_ms, key, input, output, read, written) in self.index.all(&sql, [since])? {
+        for (session, sequence, at_ms, key, input, output, read, written) in
+            self.index.all(&sql, [since])?
+        {
             let totals = Totals {
                 messages: 1,
                 input_tokens: input,
@@ -174,13 +195,13 @@ impl Stores {
                 cache_write_tokens: written,
                 ..Totals::default()
             };
-            moments.push(Moment { session, at_ms, is_prompt: false, key, totals });
+            moments.push(Moment { session, sequence, at_ms, is_prompt: false, key, totals });
         }
         let sql = format!(
-            "SELECT coalesce(session, 0), at_ms, {call}, outcome IS 'failed', \
+            "SELECT coalesce(session, 0), at_seq, at_ms, {call}, outcome IS 'failed', \
              outcome IS 'failed' AND told IS NOT 'failed', outcome IS 'refused', coalesce(duration_ms, 0) FROM executions WHERE corrected_by IS NULL AND at_ms >= ?1"
         );
-        for (session, at_ms, key, failed, failed_by_output, refused, calls_ms) in
+        for (session, sequence, at_ms, key, failed, failed_by_output, refused, calls_ms) in
             self.index.all(&sql, [since])?
         {
             let totals = Totals {
@@ -191,7 +212,7 @@ impl Stores {
                 calls_ms,
                 ..Totals::default()
             };
-            moments.push(Moment { session, at_ms, is_prompt: false, key, totals });
+            moments.push(Moment { session, sequence, at_ms, is_prompt: false, key, totals });
         }
         Ok(moments)
     }

@@ -58,8 +58,8 @@ impl Walk {
                     }
                     continue;
                 }
-                Body::ExecutionFinished(it) => changed(open.remove(&it.execution), &it.closing),
-                Body::ExecutionCorrected(it) => changed(open.remove(&it.corrects), &it.closing),
+                Body::ExecutionFinished(it) => changed_files(open.remove(&it.execution), &it.closing),
+                Body::ExecutionCorrected(it) => changed_files(open.remove(&it.corrects), &it.closing),
                 _ => continue,
             };
             let Some(of) = sessions.get_mut(&session) else { continue };
@@ -90,8 +90,8 @@ fn summed(
     all.into_values().collect()
 }
 
-/// The files that a call changed.
-fn changed(named: Option<Vec<String>>, closing: &Closing) -> Vec<String> {
+/// The files that a call changed; `named`: by its start, where its tool changes what it names.
+pub fn changed_files(named: Option<Vec<String>>, closing: &Closing) -> Vec<String> {
     let told = closing.changed.iter().map(|it| it.path.clone());
     let named = named.filter(|_| closing.outcome == Outcome::Ok && closing.changed.is_empty());
     told.chain(named.into_iter().flatten()).collect()

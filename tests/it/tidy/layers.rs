@@ -39,6 +39,7 @@ const ROOMS: &[Room] = &[
     Room { name: "debug", names: Some(&["repo"]), never: QUIET },
     Room { name: "search", names: Some(&[]), never: QUIET },
     Room { name: "output", names: None, never: &["rusqlite", "annals_journal_format"] },
+    Room { name: "report", names: None, never: PURE },
     Room { name: "agents", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "stores", names: None, never: QUIET },
     Room { name: "cli", names: None, never: &["rusqlite", "annals_journal_format"] },

@@ -1,0 +1,1 @@
+//! Whatever stands in a report, its page is built as it is of plain words.

@@ -72,8 +72,8 @@ impl Counting {
         of.refused += u64::from(call.outcome == Some(Outcome::Refused));
         let Some(took) = call.duration_ms else { return };
         of.duration_ms = of.duration_ms.saturating_add(took);
-        let is_among = self.slow.len() < SLOW_MAX
-            || self.slow.last().is_some_and(|it| it.duration_ms < took);
+        let is_among =
+            self.slow.len() < SLOW_MAX || self.slow.last().is_some_and(|it| it.duration_ms < took);
         if took > 0 && is_among {
             let what = call.target.clone().unwrap_or_else(|| call.tool.clone());
             let at = self.slow.partition_point(|it| it.duration_ms >= took);
@@ -105,7 +105,8 @@ fn activity(moments: &[(u64, Option<Outcome>)]) -> Activity {
             true => all.pauses.push(Pause { bucket: last, ms: gap }),
             false => at += gap,
         }
-        let bucket = usize::try_from(at / bucket_ms).unwrap_or(usize::MAX).min(BUCKETS_MAX as usize);
+        let bucket =
+            usize::try_from(at / bucket_ms).unwrap_or(usize::MAX).min(BUCKETS_MAX as usize);
         while all.buckets.len() <= bucket {
             all.buckets.push(Bucket::default());
         }

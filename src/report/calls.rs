@@ -54,8 +54,7 @@ impl Call {
             tool: call.tool.clone(),
             target: call.target.as_deref().map(|it| line(it, LINE_CHARS_MAX)),
             outcome: call.outcome.map_or("open", Outcome::as_str),
-            behind_a_pipe: call.outcome == Some(Outcome::Failed)
-                && call.told == Some(Outcome::Ok),
+            behind_a_pipe: call.outcome == Some(Outcome::Failed) && call.told == Some(Outcome::Ok),
             why: why.map(|it| line(it, LINE_CHARS_MAX)),
             exit_code: call.exit_code,
             duration_ms,

@@ -1,12 +1,13 @@
 //! The runs of each check over time.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::limits::{CHECKS_MAX, CHECK_MARKS_MAX, LINE_CHARS_MAX};
-use super::text::line;
 use super::Bounded;
+use super::limits::{CHECK_MARKS_MAX, CHECKS_MAX, LINE_CHARS_MAX};
+use super::text::line;
 use crate::event::target::Target;
 use crate::event::wire;
 use crate::execution::query::ExecutionSummary;
@@ -27,6 +28,8 @@ pub struct Check {
     pub runs: Vec<CheckMark>,
     /// So many earlier ones.
     pub runs_left_out: u64,
+    /// Its last run failed, and no other check has shown since that it does not fail any more.
+    pub is_failing: bool,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -65,6 +68,7 @@ impl Checks {
             unknown: 0,
             runs: Vec::new(),
             runs_left_out: 0,
+            is_failing: false,
         });
         *match verdict {
             Verdict::Passed => &mut check.passed,
@@ -85,15 +89,14 @@ impl Checks {
         }
     }
 
-    /// The one that ran last first: what failed last stands above what passed.
-    pub fn end(self) -> Bounded<Check> {
+    /// Those that fail first, then the one that ran last. `pending`: calls whose failure nothing has ended.
+    pub fn end(self, pending: &BTreeSet<u64>) -> Bounded<Check> {
         let mut all: Vec<_> = self.all.into_values().collect();
-        let standing = |it: &Check| {
-            let last = it.last();
-            let failed = last.is_some_and(|it| it.verdict == Verdict::Failed);
-            (std::cmp::Reverse(failed), std::cmp::Reverse(last.map(|it| it.sequence)))
-        };
-        all.sort_by_key(standing);
+        for check in &mut all {
+            let failed = check.last().filter(|it| it.verdict == Verdict::Failed);
+            check.is_failing = failed.is_some_and(|it| pending.contains(&it.sequence));
+        }
+        all.sort_by_key(|it| Reverse((it.is_failing, it.last().map(|it| it.sequence))));
         Bounded::first(all, CHECKS_MAX)
     }
 }

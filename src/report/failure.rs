@@ -1,6 +1,6 @@
 //! How failures ended.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
@@ -107,6 +107,12 @@ impl Failures {
             failure.why = why.map(|it| line(it, LINE_CHARS_MAX));
             failure.is_check = is_check;
         }
+    }
+
+    /// The calls whose failure nothing has ended.
+    pub fn pending(&self) -> BTreeSet<u64> {
+        let pending = self.followed.values().filter(|it| it.mended.is_none());
+        pending.map(|it| it.call.sequence).collect()
     }
 
     pub fn end(self) -> Ended {

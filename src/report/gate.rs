@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::limits::LINE_CHARS_MAX;
 use super::text::line;
-use crate::event::{Body, words, wire};
+use crate::event::{Body, wire, words};
 
 words! {
     /// What of the gate an event tells.

@@ -16,7 +16,6 @@ use crate::execution::query::diff::Diff;
 use crate::execution::query::{QueryError, SessionFilter, SessionSummary, StatsBy, Stores};
 use crate::execution::replay::{Walk, Window};
 use crate::journal::{JournalError, Reading, Source};
-use crate::parse::check::Verdict;
 use crate::store::evidence::Cache;
 
 /// What a report is asked about, and of whom.
@@ -69,12 +68,9 @@ impl Report {
             walked.failures.told(call.id, call.why(), call.checked.is_some());
             walked.call(&call);
         })?;
-        let checks = checks.end();
-        let is_failing = |it: &&check::Check| {
-            it.last().is_some_and(|it| it.verdict == Verdict::Failed)
-        };
+        let checks = checks.end(&walked.failures.pending());
         summary.checks = checks.count();
-        summary.checks_failing = checks.items.iter().filter(is_failing).count() as u64;
+        summary.checks_failing = checks.items.iter().filter(|it| it.is_failing).count() as u64;
         let sessions = sessions(subject.stores, &walked)?;
         for session in &sessions.items {
             if !summary.agents.contains(&session.agent) && !session.agent.is_empty() {
@@ -144,10 +140,10 @@ fn summed(
     through: Option<Sequence>,
 ) -> Result<Summary, QueryError> {
     let mut summary = Summary {
-        first_sequence: walked.first.map(|it| it.0),
-        last_sequence: walked.last.map(|it| it.0),
-        began_ms: walked.first.map(|it| it.1),
-        ended_ms: walked.last.map(|it| it.1),
+        first_sequence: walked.places.map(|it| it.0),
+        last_sequence: walked.places.map(|it| it.1),
+        began_ms: walked.times.map(|it| it.0),
+        ended_ms: walked.times.map(|it| it.1),
         ..Summary::default()
     };
     let window = Window { through, ..subject.window.clone() };
@@ -170,10 +166,8 @@ fn sessions(stores: &Stores, walked: &Walked) -> Result<Bounded<SessionSummary>,
 
 /// How lines end today is not asked: a report is made of what was recorded.
 fn changed(subject: &Subject<'_>, walked: &Walked) -> Result<Diff, QueryError> {
-    let (Some(first), Some(last)) = (walked.first, walked.last) else {
-        return Ok(Diff::default());
-    };
+    let Some(places) = walked.places else { return Ok(Diff::default()) };
     let sessions = subject.window.sessions.as_deref();
-    let scope = files::scope(subject.stores, sessions, (first.0, last.0))?;
+    let scope = files::scope(subject.stores, sessions, places)?;
     subject.stores.diff(&scope, None, &|_| None)
 }

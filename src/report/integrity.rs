@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::Bounded;
 use super::gather::Subject;
 use super::limits::{CHECKPOINTS_MAX, FINDINGS_MAX};
-use super::Bounded;
 use crate::event::wire::hex_text;
 use crate::event::{CheckpointSigned, Sequence, wire};
 use crate::execution::replay::{Unshown, Window, verdict};

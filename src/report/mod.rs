@@ -2,21 +2,23 @@
 //!
 //! Every fact is another room's answer; here they are only put together and kept within bounds.
 
-mod activity;
+pub mod activity;
 mod calls;
-mod check;
-mod failure;
+pub mod check;
+pub mod failure;
 mod files;
-mod gate;
+pub mod gate;
 mod gather;
-mod integrity;
+pub mod integrity;
 mod limits;
-mod memory;
-mod redaction;
-mod stand;
-mod summary;
+pub mod memory;
+pub mod redaction;
+pub mod stand;
+pub mod summary;
+#[cfg(test)]
+mod tests;
 mod text;
-mod turn;
+pub mod turn;
 mod walked;
 
 use serde::Serialize;

@@ -32,10 +32,6 @@ impl Text {
         text.chars_left_out += brought.len.saturating_sub(bytes.len() as u64);
         text
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.text.trim().is_empty() && self.chars_left_out == 0
-    }
 }
 
 /// The first line of a text, so many characters of it.

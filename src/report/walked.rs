@@ -20,8 +20,10 @@ use crate::journal::JournalError;
 #[derive(Debug, Default)]
 pub struct Walked {
     pub journal: JournalFacts,
-    pub first: Option<(u64, u64)>,
-    pub last: Option<(u64, u64)>,
+    /// The first and the last event of the span.
+    pub places: Option<(u64, u64)>,
+    /// When its sessions began and ended; where it has none, its events.
+    pub times: Option<(u64, u64)>,
     pub sessions: BTreeSet<SessionId>,
     /// Turns with the agents' words, in order of their prompts.
     pub turns: Vec<Turn>,
@@ -52,7 +54,7 @@ impl Walked {
         while let Some(step) = walk.next() {
             all.take(step?, window, &contents);
         }
-        if all.first.is_none() {
+        if all.places.is_none() {
             all.standing.begin(all.before);
         }
         Ok(all)
@@ -84,7 +86,7 @@ impl Walked {
             }
             _ => {}
         }
-        if is_inside && self.first.is_none() {
+        if is_inside && self.places.is_none() {
             self.standing.begin(self.before);
         }
         self.standing.take(body, is_inside);
@@ -93,9 +95,16 @@ impl Walked {
         if !is_inside {
             return;
         }
-        self.first.get_or_insert((sequence, at_ms));
-        self.last = Some((sequence, at_ms));
-        self.sessions.extend(recorded.event.envelope.session);
+        self.places = Some((self.places.map_or(sequence, |it| it.0), sequence));
+        let session = recorded.event.envelope.session;
+        if session.is_some() && self.sessions.is_empty() {
+            self.times = None;
+        }
+        self.sessions.extend(session);
+        if session.is_some() || self.sessions.is_empty() {
+            let (from, to) = self.times.unwrap_or((at_ms, at_ms));
+            self.times = Some((from.min(at_ms), to.max(at_ms)));
+        }
         let told = closed.unwrap_or_else(|| told(body, contents));
         self.standing.step(sequence, at_ms, told, step.stores);
         self.redactions.note(recorded);
@@ -141,7 +150,8 @@ impl Walked {
         let (sequence, began_ms) = (recorded.sequence.0, recorded.event.envelope.at_ms);
         let session = recorded.event.envelope.session;
         let at = self.turns.len();
-        let turn = Turn { session, prompt, sequence, began_ms, ended_ms: began_ms, ..Turn::default() };
+        let turn =
+            Turn { session, prompt, sequence, began_ms, ended_ms: began_ms, ..Turn::default() };
         self.turns.push(turn);
         self.of_session.entry(session).or_default().push(at);
         &mut self.turns[at]

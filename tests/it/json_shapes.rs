@@ -114,6 +114,7 @@ fn what_is_printed_has_the_shape_of_its_example() {
         ("search", &["search", "price"][..]),
         ("stats", &["stats", "--by", "tool"]),
         ("diff", &["diff"]),
+        ("report", &["report"]),
         ("blame", &["blame", "/w/shop/src/cent.rs"]),
     ] {
         let arguments = arguments.iter().chain(&["--json"]);

@@ -53,6 +53,7 @@ mod redaction;
 mod replay;
 mod repo;
 mod repo_files;
+mod report;
 mod rewritten;
 mod rolled_back;
 mod salvaged;

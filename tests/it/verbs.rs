@@ -78,6 +78,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("rebuild --check", Answers),
     ("rebuild --check --evidence", Answers),
     ("trust --show", Keeps(0)),
+    ("report -o -", AnswersInAnObject),
     ("bundle out.tar", AnswersInAnObject),
     ("bundle out.tar --evidence", AnswersInAnObject),
     ("scan .", AnswersInAnObject),

@@ -54,6 +54,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return Ok(Exit::Fine);
     };
     write_private(path, &text)?;
+    if context.output.is_json() {
+        return Ok(Exit::Fine);
+    }
     let summary = &report.summary;
     let told = format!(
         "{}: {} of {}, {}",

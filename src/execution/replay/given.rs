@@ -58,8 +58,12 @@ impl Walk {
                     }
                     continue;
                 }
-                Body::ExecutionFinished(it) => changed_files(open.remove(&it.execution), &it.closing),
-                Body::ExecutionCorrected(it) => changed_files(open.remove(&it.corrects), &it.closing),
+                Body::ExecutionFinished(it) => {
+                    changed_files(open.remove(&it.execution), &it.closing)
+                }
+                Body::ExecutionCorrected(it) => {
+                    changed_files(open.remove(&it.corrects), &it.closing)
+                }
                 _ => continue,
             };
             let Some(of) = sessions.get_mut(&session) else { continue };

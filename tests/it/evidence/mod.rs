@@ -47,6 +47,8 @@ const ASKING: &[&str] = &[
     "query recurring",
     "query latest src/a1.rs",
     "trace src/a1.rs --at @7",
+    "report -o -",
+    "report --json",
 ];
 
 /// A project with calls of several kinds, and a cache that is not in its folder.

@@ -46,6 +46,8 @@ impl Page<'_> {
 
     fn call(&mut self, call: &Call) {
         let id = format!("e{}", call.sequence);
+        let target = self.near(call.target.as_deref().unwrap_or_default());
+        let files = self.near(&call.files.join(", "));
         let class = match call.outcome {
             "ok" => "call ok",
             "failed" => "call failed",
@@ -61,7 +63,7 @@ impl Page<'_> {
             html.node("span", &[("class", &"what")], |html| {
                 html.says("span", "tool", &call.tool);
                 html.own(" ");
-                html.says("code", "", call.target.as_deref().unwrap_or_default());
+                html.says("code", "", target);
                 if let Some(actor) = &call.actor {
                     html.says("span", "tag", format!(" by {actor}"));
                 }
@@ -76,7 +78,7 @@ impl Page<'_> {
                 html.says("span", "why", format!("{code}{why}"));
             }
             if !call.files.is_empty() {
-                html.says("span", "changed", format!("changed {}", call.files.join(", ")));
+                html.says("span", "changed", format!("changed {files}"));
             }
         });
     }

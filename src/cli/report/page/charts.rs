@@ -38,7 +38,12 @@ impl Page<'_> {
         let view = format!("0 0 {width} {HEIGHT}");
         self.html.node(
             "svg",
-            &[("viewBox", &view), ("preserveAspectRatio", &"none"), ("role", &"img"), ("aria-label", &label)],
+            &[
+                ("viewBox", &view),
+                ("preserveAspectRatio", &"none"),
+                ("role", &"img"),
+                ("aria-label", &label),
+            ],
             |html| {
                 for (at, bucket) in activity.buckets.iter().enumerate() {
                     let Some(began_ms) = bucket.began_ms else { continue };
@@ -59,13 +64,17 @@ impl Page<'_> {
                             y -= height;
                             let (x, width) = (x + 1.0, WIDTH - 2.0);
                             if count > 0 {
-                                html.node("rect", &[
-                                    ("class", &class),
-                                    ("x", &x),
-                                    ("y", &format_args!("{y:.2}")),
-                                    ("width", &width),
-                                    ("height", &format_args!("{height:.2}")),
-                                ], |_| {});
+                                html.node(
+                                    "rect",
+                                    &[
+                                        ("class", &class),
+                                        ("x", &x),
+                                        ("y", &format_args!("{y:.2}")),
+                                        ("width", &width),
+                                        ("height", &format_args!("{height:.2}")),
+                                    ],
+                                    |_| {},
+                                );
                             }
                         }
                     });
@@ -87,11 +96,17 @@ impl Page<'_> {
             0 => String::new(),
             count => format!(" · {} left out", counted(count, "pause")),
         };
-        let scale = format!("at most {} in {}{pauses}", counted(most, "call"), duration(activity.bucket_ms));
+        let scale = format!(
+            "at most {} in {}{pauses}",
+            counted(most, "call"),
+            duration(activity.bucket_ms)
+        );
         self.html.says("span", "", scale);
         self.html.says("span", "", moment(to));
         self.html.own("</div><figcaption class=\"legend\">");
-        for (class, name) in [("ok", "ok"), ("failed", "failed"), ("other", "refused, interrupted, open")] {
+        for (class, name) in
+            [("ok", "ok"), ("failed", "failed"), ("other", "refused, interrupted, open")]
+        {
             self.html.node("span", &[("class", &format_args!("key {class}"))], |it| it.text(name));
         }
         self.html.own("</figcaption></figure>");
@@ -139,13 +154,17 @@ fn bar(html: &mut crate::cli::report::html::Html, count: u64, failed: u64, most:
     html.node("svg", &view, |html| {
         for (x, width, class) in [(0.0, well, "ok"), (well, failed, "failed")] {
             if width > 0.0 {
-                html.node("rect", &[
-                    ("class", &class),
-                    ("x", &format_args!("{x:.2}")),
-                    ("y", &0),
-                    ("width", &format_args!("{width:.2}")),
-                    ("height", &8),
-                ], |_| {});
+                html.node(
+                    "rect",
+                    &[
+                        ("class", &class),
+                        ("x", &format_args!("{x:.2}")),
+                        ("y", &0),
+                        ("width", &format_args!("{width:.2}")),
+                        ("height", &8),
+                    ],
+                    |_| {},
+                );
             }
         }
     });

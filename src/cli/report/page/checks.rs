@@ -27,10 +27,13 @@ impl Page<'_> {
 
     fn check(&mut self, check: &Check) {
         self.html.own("<article class=\"check\"><header>");
-        self.html.node("h3", &[], |it| it.says("code", "", short(&check.what, WHAT_CHARS_MAX)));
+        let what = self.near(&check.what);
+        let what = short(&what, WHAT_CHARS_MAX);
+        self.html.node("h3", &[], |it| it.says("code", "", what));
         let (class, word) = match check.last().map(|it| it.verdict) {
             Some(Verdict::Passed) => ("verdict good", "passed last"),
-            Some(Verdict::Failed) => ("verdict bad", "failed last"),
+            Some(Verdict::Failed) if check.is_failing => ("verdict bad", "fails"),
+            Some(Verdict::Failed) => ("verdict good", "failed last, mended by another check"),
             _ => ("verdict", "nobody knows how it ended last"),
         };
         self.html.says("span", class, word);
@@ -38,7 +41,7 @@ impl Page<'_> {
         marks(&mut self.html, check);
         let told = told(check);
         self.html.says("p", "about", told);
-        let failing = check.last().filter(|it| it.verdict == Verdict::Failed);
+        let failing = check.last().filter(|_| check.is_failing);
         if let Some(last) = failing {
             self.html.own("<p class=\"why\">");
             self.reference(&last.call, last.sequence);
@@ -56,13 +59,29 @@ impl Page<'_> {
                 page.html.says("p", "none", "Nothing failed.");
                 return;
             }
-            page.html.own("<ol class=\"failures\">");
-            let pending = report.failures.items.iter().filter(|it| it.mended.is_none());
-            let mended = report.failures.items.iter().filter(|it| it.mended.is_some());
-            pending.chain(mended).for_each(|it| page.failure(it));
-            page.html.own("</ol>");
+            let all = &report.failures.items;
+            let (once, rest): (Vec<_>, Vec<_>) =
+                all.iter().partition(|it| it.mended.is_none() && !it.is_check);
+            let (mended, pending): (Vec<_>, Vec<_>) =
+                rest.into_iter().partition(|it| it.mended.is_some());
+            page.list(pending.into_iter().chain(mended));
+            if !once.is_empty() {
+                page.html.own("<details class=\"fold\"><summary>");
+                let count = counted(once.len() as u64, "other call");
+                page.html
+                    .text(format_args!("{count} failed, and had no later success on the same"));
+                page.html.own("</summary>");
+                page.list(once.into_iter());
+                page.html.own("</details>");
+            }
             page.more(report.failures.left_out, "failures", "annals failures");
         });
+    }
+
+    fn list<'f>(&mut self, failures: impl Iterator<Item = &'f Failure>) {
+        self.html.own("<ol class=\"failures\">");
+        failures.for_each(|it| self.failure(it));
+        self.html.own("</ol>");
     }
 
     fn failure(&mut self, failure: &Failure) {
@@ -78,7 +97,8 @@ impl Page<'_> {
         self.html.own(" ");
         self.html.says("span", "tool", &failure.first.tool);
         self.html.own(" ");
-        self.html.says("code", "", short(what, WHAT_CHARS_MAX));
+        let what = self.near(what);
+        self.html.says("code", "", short(&what, WHAT_CHARS_MAX));
         self.html.own("</p>");
         if let Some(why) = &failure.why {
             self.html.says("p", "why", why);
@@ -121,7 +141,8 @@ impl Page<'_> {
             if at > 0 {
                 self.html.text(", ");
             }
-            self.html.says("code", "", change.files.join(" "));
+            let files = self.near(&change.files.join(" "));
+            self.html.says("code", "", files);
             self.html.text(" ");
             self.reference(&change.call, change.sequence);
         }
@@ -140,7 +161,9 @@ fn told(check: &Check) -> String {
         }
     }
     if let Some(kind) = check.kind {
-        parts.push(kind.as_str().to_owned());
+        let program = check.program.as_deref().filter(|it| !check.what.contains(*it));
+        let by = program.map(|it| format!(" by {it}")).unwrap_or_default();
+        parts.push(format!("{kind}{by}"));
     }
     if check.runs_left_out > 0 {
         parts.push(format!("the newest {} shown", number(check.runs.len() as u64)));

@@ -48,7 +48,8 @@ impl Page<'_> {
                 page.html.says("p", "none", "Nothing was remembered, and no memory was asked.");
                 return;
             }
-            let counts = memory.counts.iter().map(|(kind, count)| format!("{kind} {}", number(*count)));
+            let counts =
+                memory.counts.iter().map(|(kind, count)| format!("{kind} {}", number(*count)));
             page.html.says("p", "about", counts.collect::<Vec<_>>().join(" · "));
             page.html.own("<ul class=\"facts\">");
             for op in &memory.written.items {
@@ -62,7 +63,11 @@ impl Page<'_> {
                         }
                         html.text(&op.text.text);
                         if op.text.chars_left_out > 0 {
-                            html.says("span", "more", format!(" … {} characters more", number(op.text.chars_left_out)));
+                            html.says(
+                                "span",
+                                "more",
+                                format!(" … {} characters more", number(op.text.chars_left_out)),
+                            );
                         }
                     });
                 });
@@ -76,13 +81,20 @@ impl Page<'_> {
         let redactions = &self.report.redactions;
         self.section("redactions", |page| {
             let html = &mut page.html;
-            if redactions.taken_out.is_empty() && redactions.destroyed.is_empty() && redactions.gone == 0 {
+            if redactions.taken_out.is_empty()
+                && redactions.destroyed.is_empty()
+                && redactions.gone == 0
+            {
                 html.says("p", "none", "Nothing was taken out.");
                 return;
             }
             if !redactions.taken_out.is_empty() {
                 html.says("h3", "", "Never recorded");
-                html.says("p", "about", "Secrets that were found before anything was written, by rule:");
+                html.says(
+                    "p",
+                    "about",
+                    "Secrets that were found before anything was written, by rule:",
+                );
                 html.own("<ul class=\"chips\">");
                 for it in &redactions.taken_out {
                     html.says("li", "", format!("{} × {}", number(it.count), it.rule));
@@ -91,7 +103,13 @@ impl Page<'_> {
             }
             if redactions.gone > 0 {
                 let gone = counted(redactions.gone, "record");
-                html.says("p", "about", format!("{gone} of this span have no payload any more; their places still verify."));
+                html.says(
+                    "p",
+                    "about",
+                    format!(
+                        "{gone} of this span have no payload any more; their places still verify."
+                    ),
+                );
             }
             if redactions.destroyed.is_empty() {
                 return;

@@ -26,7 +26,8 @@ impl Page<'_> {
         if strays.commands.is_empty() {
             return;
         }
-        self.html.own("<div class=\"strays\"><h3>May also have changed files, and name none</h3><ul>");
+        self.html
+            .own("<div class=\"strays\"><h3>May also have changed files, and name none</h3><ul>");
         for StrayCommand { call, command, times } in &strays.commands {
             self.html.node("li", &[], |html| {
                 html.says("span", "ref", format!("#{call} "));
@@ -45,7 +46,7 @@ impl Page<'_> {
 fn of_file(html: &mut Html, file: &FileDiff) {
     html.own("<details class=\"file\"><summary>");
     html.says("code", "path", &file.path);
-    html.own(" <span class=\"counts\">");
+    html.own(" <span class=\"lines\">");
     html.says("span", "good-text", format!("+{}", number(file.added as u64)));
     html.own(" ");
     html.says("span", "bad-text", format!("−{}", number(file.removed as u64)));

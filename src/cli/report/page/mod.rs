@@ -44,6 +44,8 @@ struct Page<'r> {
     report: &'r Report,
     /// Calls that stand in the timeline: only they can be gone to.
     shown: BTreeSet<u64>,
+    /// Where its sessions worked, with the slash behind, the longest first.
+    folders: Vec<String>,
 }
 
 /// Where a browser lets a style or a script run that has this digest, and no other.
@@ -57,7 +59,13 @@ pub fn page(report: &Report) -> String {
         Item::Call(call) => Some(call.sequence),
         _ => None,
     });
-    let mut page = Page { html: Html::default(), report, shown: calls.collect() };
+    let cwds = report.sessions.items.iter().filter_map(|it| it.cwd.as_deref());
+    let folders: BTreeSet<&str> = cwds.chain([&*report.journal.root]).collect();
+    let folders = folders.into_iter().filter(|it| it.starts_with('/') && it.len() > 1);
+    let mut folders: Vec<_> = folders.map(|it| format!("{}/", it.trim_end_matches('/'))).collect();
+    folders.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    let (html, shown) = (Html::default(), calls.collect());
+    let mut page = Page { html, report, shown, folders };
     page.whole();
     page.html.end()
 }
@@ -71,17 +79,16 @@ impl Page<'_> {
         );
         let title = format!("{} · annals report", self.title());
         self.html.own("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
-        self.html.void(
-            "meta",
-            &[("http-equiv", &"Content-Security-Policy"), ("content", &policy)],
-        );
+        self.html.void("meta", &[("http-equiv", &"Content-Security-Policy"), ("content", &policy)]);
         self.html.own("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         self.html.own("<meta name=\"referrer\" content=\"no-referrer\">");
         self.html.own("<meta name=\"color-scheme\" content=\"light dark\">\n");
         self.html.says("title", "", title);
         self.html.own("\n<style>");
         self.html.own(STYLE);
-        self.html.own("</style></head>\n<body>\n<a class=\"skip\" href=\"#timeline\">To the timeline</a>\n");
+        self.html.own(
+            "</style></head>\n<body>\n<a class=\"skip\" href=\"#timeline\">To the timeline</a>\n",
+        );
         self.html.own("<header>");
         self.head();
         self.html.own("</header>\n<nav aria-label=\"Sections\"><ul>");
@@ -132,6 +139,11 @@ impl Page<'_> {
             let text = format!("{} more {what}: {how}", words::number(left_out));
             self.html.says("p", "more", text);
         }
+    }
+
+    /// A text without the folders that everything lies in.
+    fn near(&self, text: &str) -> String {
+        self.folders.iter().fold(text.to_owned(), |text, folder| text.replace(folder, ""))
     }
 
     /// A call by its number, as a link where it stands in the timeline.

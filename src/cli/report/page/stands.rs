@@ -10,8 +10,18 @@ use crate::report::{CoreChange, MemoryCounts, Stand};
 
 /// What is counted, and what it is called.
 const COUNTS: [&str; 12] = [
-    "executions", "ok", "failed", "refused", "interrupted", "open", "failures pending", "prompts",
-    "files touched", "core values", "recall events", "archival records",
+    "executions",
+    "ok",
+    "failed",
+    "refused",
+    "interrupted",
+    "open",
+    "failures pending",
+    "prompts",
+    "files touched",
+    "core values",
+    "recall events",
+    "archival records",
 ];
 
 fn counts(stores: &TallyCounts, memory: &MemoryCounts) -> [u64; 12] {
@@ -46,15 +56,15 @@ struct Shown<'a>(u64, u64, String, std::borrow::Cow<'a, str>, [u64; 12], Vec<Cor
 
 /// Branch, key, value.
 #[derive(Serialize)]
-struct Core<'a>(std::borrow::Cow<'a, str>, std::borrow::Cow<'a, str>, Option<std::borrow::Cow<'a, str>>);
+struct Core<'a>(
+    std::borrow::Cow<'a, str>,
+    std::borrow::Cow<'a, str>,
+    Option<std::borrow::Cow<'a, str>>,
+);
 
 impl<'a> Core<'a> {
     fn of(it: &'a CoreChange) -> Self {
-        Self(
-            escape::line(&it.branch),
-            escape::line(&it.key),
-            it.value.as_deref().map(escape::line),
-        )
+        Self(escape::line(&it.branch), escape::line(&it.key), it.value.as_deref().map(escape::line))
     }
 }
 
@@ -84,7 +94,8 @@ impl Page<'_> {
     fn slider(&mut self, last: &Stand) {
         let stands = &self.report.stands;
         let end = stands.shown.len();
-        self.html.own("<div class=\"slider\" id=\"slider\" hidden><label for=\"step\">Step</label>");
+        self.html
+            .own("<div class=\"slider\" id=\"slider\" hidden><label for=\"step\">Step</label>");
         self.html.void(
             "input",
             &[

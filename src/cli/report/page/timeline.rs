@@ -6,7 +6,9 @@ use crate::report::{Text, Turn};
 
 const LINE_CHARS_MAX: usize = 160;
 /// A longer prompt is folded.
-const PROMPT_CHARS: usize = 700;
+const PROMPT_CHARS: usize = 400;
+/// Of an answer, what is not folded.
+const ANSWER_CHARS: usize = 280;
 /// Turns whose calls are shown at once where there are no more of them.
 const FEW: u64 = 1;
 
@@ -71,10 +73,7 @@ impl Page<'_> {
         }
         self.items(turn);
         if let Some(answer) = &turn.answer {
-            self.html.node("div", &[("class", &"answer")], |html| {
-                html.says("h4", "unseen", "What the agent said last");
-                prose(html, answer);
-            });
+            self.answer(answer);
         }
         self.html.own("</article>\n");
     }
@@ -91,6 +90,20 @@ impl Page<'_> {
         });
     }
 
+    /// What the agent said last: its beginning, and all of it behind.
+    fn answer(&mut self, text: &Text) {
+        self.html.own("<div class=\"answer\"><h4 class=\"unseen\">What the agent said last</h4>");
+        let beginning = short(&text.text, ANSWER_CHARS);
+        match beginning.ends_with('…') || text.chars_left_out > 0 {
+            false => prose(&mut self.html, text),
+            true => self.html.node("details", &[("class", &"fold")], |html| {
+                html.says("summary", "", beginning);
+                prose(html, text);
+            }),
+        }
+        self.html.own("</div>");
+    }
+
     fn items(&mut self, turn: &Turn) {
         if turn.items.is_empty() {
             return;
@@ -102,8 +115,8 @@ impl Page<'_> {
         }
         let took = turn.ended_ms.saturating_sub(turn.began_ms);
         let what = format!(
-            "{}, {} to {}, {}",
-            counted(turn.items.count(), "step"),
+            "What was done: {}, {} to {}, {}",
+            counted(turn.items.count(), "line"),
             clock(turn.began_ms),
             clock(turn.ended_ms),
             duration(took)
@@ -114,13 +127,16 @@ impl Page<'_> {
             self.item(item);
         }
         self.html.own("</ol>");
-        self.more(turn.items.left_out, "steps", "annals log, annals replay");
+        self.more(turn.items.left_out, "lines", "annals log, annals replay");
         self.html.own("</details>");
     }
 }
 
 fn counts(turn: &Turn) -> String {
-    let mut parts = vec![counted(turn.calls, "call")];
+    let mut parts = Vec::new();
+    if turn.calls > 0 {
+        parts.push(counted(turn.calls, "call"));
+    }
     for (count, what) in
         [(turn.failed, "failed"), (turn.refused, "refused"), (turn.interrupted, "interrupted")]
     {

@@ -3,8 +3,10 @@
 use super::Page;
 use super::words::{counted, duration, moment, number, rough, short, span};
 
+/// What a message counts under that does not say by which model it is.
+const UNNAMED: &str = "unknown";
 const TITLE_CHARS_MAX: usize = 110;
-const SAID_CHARS_MAX: usize = 320;
+const SAID_CHARS_MAX: usize = 240;
 
 /// How something stands: its class says it in colour, its words without.
 #[derive(Clone, Copy)]
@@ -80,7 +82,8 @@ impl Page<'_> {
         if !summary.agents.is_empty() {
             parts.push(summary.agents.join(", "));
         }
-        let mut models: Vec<_> = summary.models.iter().map(|it| it.model.clone()).collect();
+        let named = summary.models.iter().filter(|it| it.model != UNNAMED);
+        let mut models: Vec<_> = named.map(|it| it.model.clone()).collect();
         if models.is_empty() {
             models.extend(self.report.session().and_then(|it| it.model.clone()));
         }
@@ -104,26 +107,33 @@ impl Page<'_> {
         let (pending, mended) = (summary.failures_pending, summary.failures_mended);
         let checks = match (summary.checks, summary.checks_failing) {
             (0, _) => "No check ran.".to_owned(),
-            (1, 0) => "The one check that ran passed when it last ran.".to_owned(),
-            (count, 0) => format!("No check of {} failed when it last ran.", number(count)),
+            (1, 0) => "The one check that ran does not fail.".to_owned(),
+            (1, _) => "The one check that ran fails.".to_owned(),
+            (count, 0) => format!("None of {} fails.", counted(count, "check")),
             (count, failing) => {
-                format!("Of {}, {} failed when last run.", counted(count, "check"), number(failing))
+                let fail = if failing == 1 { "fails" } else { "fail" };
+                format!("Of {}, {} {fail}.", counted(count, "check"), number(failing))
             }
         };
-        let (class, failures) = match (pending, mended) {
-            (0, 0) => ("outcome good", "Nothing failed.".to_owned()),
-            (0, 1) => ("outcome good", "One thing failed, and was mended.".to_owned()),
-            (0, mended) => {
-                ("outcome good", format!("{} things failed, and all were mended.", number(mended)))
-            }
+        let failures = match (pending, mended) {
+            (0, 0) => "Nothing failed.".to_owned(),
+            (0, 1) => "One thing failed, and was mended.".to_owned(),
+            (0, mended) => format!("{} things failed, and all were mended.", number(mended)),
             (pending, mended) => {
-                let of = number(pending + mended);
-                let text = format!("{of} things failed; {} of them still do.", number(pending));
-                ("outcome bad", text)
+                let all = counted(pending + mended, "failure");
+                format!(
+                    "{all}: {} mended, {} without a later success.",
+                    number(mended),
+                    number(pending)
+                )
             }
         };
-        let class = if summary.checks_failing > 0 { "outcome bad" } else { class };
-        self.html.says("p", class, format!("{failures} {checks}"));
+        let class = match (summary.checks_failing, pending) {
+            (0, 0) => "outcome good",
+            (0, _) => "outcome warn",
+            _ => "outcome bad",
+        };
+        self.html.says("p", class, format!("{checks} {failures}"));
     }
 
     fn tiles(&mut self) {
@@ -160,7 +170,11 @@ impl Page<'_> {
             0 => self.tile(Tone::Plain, "Tokens", "–".to_owned(), "not on record".to_owned()),
             _ => {
                 let cost = summary.cost.as_ref().map(|it| format!("{:.2} {}", it.sum, it.currency));
-                let cached = format!("{} read, of a cache {}", rough(read), rough(totals.cache_read_tokens));
+                let cached = format!(
+                    "{} read, {} of it cached",
+                    rough(read),
+                    rough(totals.cache_read_tokens)
+                );
                 let about = cost.map_or(cached, |cost| format!("{} read; {cost}", rough(read)));
                 self.tile(Tone::Plain, "Tokens written", rough(totals.output_tokens), about);
             }
@@ -171,10 +185,15 @@ impl Page<'_> {
             true => (Tone::Good, "holds"),
             false => (Tone::Bad, "does not hold"),
         };
-        let signed = integrity.checkpoints.iter().filter(|it| it.is_contained == Some(true)).count();
+        let signed =
+            integrity.checkpoints.iter().filter(|it| it.is_contained == Some(true)).count();
         let about = match signed as u64 + integrity.checkpoints_left_out {
             0 => format!("{}, none signed", counted(integrity.events, "record")),
-            signed => format!("{}, {}", counted(integrity.events, "record"), counted(signed, "checkpoint")),
+            signed => format!(
+                "{}, {}",
+                counted(integrity.events, "record"),
+                counted(signed, "checkpoint")
+            ),
         };
         self.tile(tone, "Record", verdict.to_owned(), about);
         self.html.own("</dl>");

@@ -1,7 +1,17 @@
 //! Numbers, times and counts as the page says them. Times are UTC: whoever reads it sits anywhere.
 
 use crate::event::wire::utc_text;
-pub use crate::output::time::{bytes, duration};
+pub use crate::output::time::bytes;
+use crate::output::time::duration as short_duration;
+
+/// How long something took, in days where it was more than two.
+pub fn duration(ms: u64) -> String {
+    const DAY_MS: u64 = 86_400_000;
+    match ms / DAY_MS {
+        0 | 1 => short_duration(ms),
+        days => format!("{days} d {} h", ms % DAY_MS / 3_600_000),
+    }
+}
 
 /// `2026-01-31 10:31:02`
 pub fn moment(at_ms: u64) -> String {

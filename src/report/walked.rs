@@ -250,9 +250,21 @@ fn told(body: &Body, contents: &Contents) -> String {
         Body::RecallAppended(it) => format!("remembered: {}", it.text),
         Body::ArchivalWritten(it) => format!("archived: {}", it.text),
         Body::GateRefused(it) => format!("gate refused: {}", it.tool),
-        body => body.name().to_owned(),
+        body => in_words(body.name()),
     };
     line(&text, TOLD_CHARS_MAX)
+}
+
+/// `SummaryAppended` as people say it.
+fn in_words(name: &str) -> String {
+    let mut words = String::new();
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(c.to_ascii_lowercase());
+    }
+    words
 }
 
 /// The last event that a walk may show.

@@ -170,12 +170,10 @@ impl Page<'_> {
             0 => self.tile(Tone::Plain, "Tokens", "–".to_owned(), "not on record".to_owned()),
             _ => {
                 let cost = summary.cost.as_ref().map(|it| format!("{:.2} {}", it.sum, it.currency));
-                let cached = format!(
-                    "{} read, {} of it cached",
-                    rough(read),
-                    rough(totals.cache_read_tokens)
-                );
-                let about = cost.map_or(cached, |cost| format!("{} read; {cost}", rough(read)));
+                let share = totals.cache_read_tokens.saturating_mul(100) / read.max(1);
+                let cached = if share > 0 { format!(", {share} % cached") } else { String::new() };
+                let cost = cost.map(|cost| format!("; {cost}")).unwrap_or_default();
+                let about = format!("{} read{cached}{cost}", rough(read));
                 self.tile(Tone::Plain, "Tokens written", rough(totals.output_tokens), about);
             }
         }

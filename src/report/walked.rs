@@ -217,8 +217,9 @@ impl Walked {
             Body::SessionEnded(it) => {
                 Item::Noted { sequence, text: format!("the session ended: {}", it.reason) }
             }
-            Body::StepEnded(it) => {
-                Item::Noted { sequence, text: line(&it.summary, LINE_CHARS_MAX) }
+            Body::StepBegun(it) => {
+                let Some(title) = &it.title else { return };
+                Item::Noted { sequence, text: line(&format!("step: {title}"), LINE_CHARS_MAX) }
             }
             _ => return,
         };

@@ -63,7 +63,7 @@ impl Page<'_> {
             html.node("span", &[("class", &"what")], |html| {
                 html.says("span", "tool", &call.tool);
                 html.own(" ");
-                html.says("code", "", target);
+                html.says("code", "", &target);
                 if let Some(actor) = &call.actor {
                     html.says("span", "tag", format!(" by {actor}"));
                 }
@@ -77,7 +77,8 @@ impl Page<'_> {
                 let code = code.map(|code| format!("exit {code}: ")).unwrap_or_default();
                 html.says("span", "why", format!("{code}{why}"));
             }
-            if !call.files.is_empty() {
+            // An edit's target is what it changed.
+            if !files.is_empty() && files != target {
                 html.says("span", "changed", format!("changed {files}"));
             }
         });

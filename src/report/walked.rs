@@ -51,7 +51,7 @@ impl Walked {
     pub fn of(walk: &mut Walk, window: &Window) -> Result<Self, JournalError> {
         let contents = walk.contents().clone();
         let mut all = Self::default();
-        while let Some(step) = walk.next() {
+        for step in walk.by_ref() {
             all.take(step?, window, &contents);
         }
         if all.places.is_none() {

@@ -11,6 +11,8 @@ const README_LINES_MAX: usize = 200;
 fn pages() -> Vec<(PathBuf, String)> {
     let folder = std::fs::read_dir(Path::new(ROOT).join("docs")).expect("docs");
     let mut pages: Vec<PathBuf> = folder.map(|it| it.expect("a page").path()).collect();
+    // A picture is no page.
+    pages.retain(|it| it.extension().is_some_and(|it| it == "md"));
     pages.push(Path::new(ROOT).join("README.md"));
     let read = |page: PathBuf| (page.clone(), std::fs::read_to_string(page).expect("a page"));
     pages.into_iter().map(read).collect()

@@ -42,7 +42,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "src/store/look/listing.rs",
         "the names in a journal's folder, also of evidence; nothing is opened",
     ),
-    ("src/cli/checkpoint.rs", "a new file, where a person has a checkpoint or a proof written"),
+    ("src/cli/checkpoint/mod.rs", "a new file, where a person has a checkpoint or a proof written"),
     ("src/cli/checks/matcher.rs", "an editor's file, which a person names"),
     ("src/journal/owner/ancestor.rs", "what the kernel tells of processes"),
     ("src/journal/owner/mod.rs", "the kernel's boot id"),

@@ -18,7 +18,7 @@ const ATTACKS: [(&str, &str, i32, &str); 12] = [
     ("cut.py", "kept", 6, "cut: it ends at @9, and @11 was seen"),
     ("cut.py", "removed", 6, "cut: it ends at @9, and @11 was seen"),
     ("cut.py", "forged", 6, "cut: it ends at @9, and @11 was seen"),
-    ("dropped.py", "forged", 6, ": @11 was seen"),
+    ("dropped.py", "forged", 6, "rewritten after @7"),
     ("linked.sh", "forged", 6, "cut: it ends at @7, and @11 was seen"),
     ("old_copy.sh", "kept", 6, "cut: it ends at @7, and @11 was seen"),
     ("old_copy.sh", "forged", 6, "cut: it ends at @7, and @11 was seen"),

@@ -61,6 +61,7 @@ mod sarif;
 mod search;
 mod shown;
 mod signing;
+mod sinks;
 mod skipped;
 mod sql;
 mod state;

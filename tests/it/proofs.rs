@@ -118,6 +118,9 @@ fn a_sealed_segment_is_read_only_vouched_for_and_gone_on_behind() {
     project.unsee();
     project.annals(["verify"]).code(3).says("seal broken");
     fs::write(&path, whole).expect("put back");
+    // What somebody puts behind a seal is no footer.
+    attack("forged_footer.py", project.root());
+    project.annals(["verify"]).code(0);
     attack("swapped.sh", project.root());
     project.annals(["verify"]).code(3);
 }

@@ -1,7 +1,8 @@
-//! Keys of every kind by the program alone, and what becomes of checkpoints: on their way off the machine, with
-//! witnesses, signed later than the journal tells.
+//! Keys of every kind by the program alone, and what becomes of what they signed: with witnesses, later than the journal
+//! tells.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use data_encoding::BASE64;
@@ -11,13 +12,13 @@ use sha2::{Digest, Sha256};
 use crate::project::{Project, Ran};
 use crate::skipped::skipped;
 
-fn project() -> Project {
+pub fn project() -> Project {
     let project = Project::new();
     project.annals(["run", "--", "echo", "one"]).code(0);
     project
 }
 
-fn settings(project: &Project, lines: &str) {
+pub fn settings(project: &Project, lines: &str) {
     project.write(".config/annals/config.toml", &format!("[checkpoint]\n{lines}\n"));
 }
 
@@ -26,7 +27,7 @@ fn verdict(project: &Project, file: &str, key: &str) -> serde_json::Value {
     project.annals(words).json()[0]["checkpoint"].clone()
 }
 
-fn has(program: &str) -> bool {
+pub fn has(program: &str) -> bool {
     let found = Command::new("sh").args(["-c", &format!("command -v {program}")]).output();
     let found = found.is_ok_and(|it| it.status.success());
     if !found {
@@ -57,55 +58,6 @@ fn a_key_behind_a_passphrase_signs_when_it_is_said_and_never_by_itself() {
     );
     project.annals(["status"]).says("not by itself, the key has a passphrase");
     project.annals(["seal"]).code(0).says("not signed, the key has a passphrase");
-}
-
-#[test]
-fn every_so_many_records_one_is_signed_and_given_to_the_sink_once() {
-    let project = project();
-    project.annals(["key", "new", "--name", "me"]).code(0);
-    settings(&project, "every = 4\nsink = 'cat >>sent'");
-    for _ in 0..4 {
-        project.annals(["run", "--", "true"]).code(0);
-    }
-    let sent = fs::read_to_string(project.path("sent")).expect("sent");
-    let count = sent.matches("annals/").count();
-    assert!((2..=4).contains(&count), "{sent}");
-    project.annals(["status"]).says(" signed, up to event @");
-    // One that fails costs its time once, and says how to try again.
-    settings(&project, "every = 1\nsink = 'sleep 30'\nsink_within_s = 1");
-    let said = project.annals(["run", "--", "true"]).code(0).err();
-    assert!(said.contains("took more than 1 s") && said.contains("--send"), "{said}");
-    settings(&project, "sink = 'cat >>sent'");
-    assert_eq!(project.annals(["run", "--", "true"]).code(0).err(), "");
-    project.annals(["checkpoint", "--send"]).code(0);
-    let now = fs::read_to_string(project.path("sent")).expect("sent");
-    assert_eq!(now.matches("annals/").count(), count + 1);
-    settings(&project, "sink = 'exit 3'");
-    project.annals(["checkpoint", "--out", "signed"]).code(1).says("its sink failed");
-    // A project's own settings name no sink.
-    settings(&project, "");
-    project.write(".annals/config.toml", "[checkpoint]\nsink = 'touch stolen'\n");
-    project.annals(["checkpoint"]);
-    assert!(!project.path("stolen").exists());
-}
-
-#[test]
-fn a_hook_signs_and_never_runs_the_sink() {
-    let project = project();
-    project.annals(["key", "new", "--name", "me"]).code(0);
-    settings(&project, "every = 1\nsink = 'touch ran'");
-    for name in ["Stop", "SessionEnd"] {
-        let input = serde_json::json!({
-            "hook_event_name": name, "session_id": "one", "reason": "exit",
-            "cwd": project.root(), "transcript_path": project.path("none.jsonl"),
-        });
-        let mut command = project.command();
-        Ran::of(command.args(["hook", "claude-code"]).write_stdin(input.to_string())).code(0);
-        assert!(project.path(".annals/tlog/checkpoint").exists(), "{name}");
-    }
-    assert!(!project.path("ran").exists());
-    project.annals(["run", "--", "true"]).code(0);
-    assert!(project.path("ran").exists());
 }
 
 #[test]
@@ -146,7 +98,7 @@ fn ssh_s_keys_sign_by_their_file_and_by_an_agent() {
     project.annals(["status"]).says("not by itself, ssh has the key");
 }
 
-fn shell(project: &Project, script: &str) {
+pub fn shell(project: &Project, script: &str) {
     let mut command = Command::new("sh");
     command.args(["-ec", script]).current_dir(project.root()).env("HOME", project.root());
     command.env("ANNALS", env!("CARGO_BIN_EXE_annals")).env_remove("SSH_AUTH_SOCK");
@@ -231,71 +183,25 @@ fn a_key_of_epochs_dates_what_it_signs_and_a_signing_that_the_journal_does_not_t
     assert_eq!(held["verdict"], "contains", "{held}");
     assert!(held["signed_at"].as_str().is_some_and(|it| it.contains('T')), "{held}");
     project.annals(["run", "--", "true"]).code(0);
-    // The same text, signed by another key of one's own: the journal tells of the first alone.
-    let note = fs::read_to_string(project.path("signed")).expect("read");
-    let text = note.split_once("\n\n").expect("a note").0;
-    let stranger = SigningKey::from_bytes(&[9; 32]);
-    let material = [&[1], stranger.verifying_key().as_bytes().as_slice()].concat();
-    let hash = Sha256::digest([b"me\n".as_slice(), &material].concat());
-    let id: String = hash[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-    let signature = stranger.sign(format!("{text}\n").as_bytes()).to_bytes();
-    let line = BASE64.encode(&[&hash[..4], &signature].concat());
-    project.write("again", &format!("{text}\n\n— me {line}\n"));
-    let stolen = format!("me+{id}+{}", BASE64.encode(&material));
-    let held = verdict(&project, "again", &stolen);
+    // The same text, signed by another key: the journal tells of the first alone, also where one believes both.
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/attacks/resigned.py");
+    let mut attack = assert_cmd::Command::new("python3");
+    attack.current_dir(project.root()).arg(script).args([
+        "signed",
+        ".config/annals/signing.key",
+        "other",
+    ]);
+    let other = Ran::of(&mut attack).code(0).out();
+    project.annals(["verify", "--checkpoint", "signed.again"]).code(6).says("wrong key");
+    let held = verdict(&project, "signed.again", other.trim());
     assert_eq!(
         (&held["verdict"], &held["is_contained"]),
         (&"re-signed later".into(), &true.into())
     );
-    project.annals(["verify", "--checkpoint", "again", "--key", &stolen]).code(6);
+    let words = ["verify", "--checkpoint", "signed.again", "--key", other.trim()];
+    project.annals(words).code(6).says("tells of no such signing");
     // Changed to another kind, with a note of both.
     let note = project.annals(["key", "rotate"]).code(0).out();
     assert_eq!(note.matches("\n— me ").count(), 2, "{note}");
     project.annals(["verify", "--checkpoint", "signed"]).code(0);
-}
-
-/// An authority of RFC 3161 made by openssl, as a command: a request's file, and that of its answer.
-const AUTHORITY: &str = r#"
-openssl req -x509 -newkey rsa:2048 -nodes -keyout ca.key -out ca.pem -days 2 -subj /CN=ca 2>/dev/null
-openssl req -newkey rsa:2048 -nodes -keyout tsa.key -out tsa.csr -subj /CN=tsa 2>/dev/null
-printf 'extendedKeyUsage=critical,timeStamping\n' >ext
-openssl x509 -req -in tsa.csr -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 -extfile ext -out tsa.pem 2>/dev/null
-cat >tsa.cnf <<END
-[tsa]
-default_tsa = it
-[it]
-serial = $PWD/serial
-signer_cert = $PWD/tsa.pem
-signer_key = $PWD/tsa.key
-certs = $PWD/ca.pem
-signer_digest = sha256
-default_policy = 1.2.3.4
-digests = sha256
-END
-echo 01 >serial
-printf '#!/bin/sh\nexec openssl ts -reply -config %s/tsa.cnf -section it -queryfile "$1" -out "$2" 2>/dev/null\n' "$PWD" >tsa
-chmod +x tsa
-"#;
-
-#[test]
-fn a_time_stamp_and_a_tag_of_git_are_sinks() {
-    if !has("openssl") || !has("git") {
-        return;
-    }
-    let project = project();
-    project.annals(["key", "new", "--name", "me"]).code(0);
-    let sinks = format!("{}/clients/sinks", env!("CARGO_MANIFEST_DIR"));
-    shell(&project, "mkdir kept; cd kept; git init -q --template= .");
-    settings(&project, &format!("sink = 'CHECKPOINTS=kept {sinks}/git-tag.sh'"));
-    project.annals(["checkpoint", "--out", "signed"]).code(0);
-    shell(&project, "cd kept; test $(git tag | wc -l) = 1; git show $(git tag):$(git tag | cut -d/ -f1) | cmp - ../signed");
-    shell(&project, AUTHORITY);
-    let root = project.root().display();
-    settings(&project, &format!("sink = 'CHECKPOINTS=kept TSA={root}/tsa {sinks}/timestamp.sh'"));
-    project.annals(["checkpoint", "--out", "stamped"]).code(0);
-    let verify = "for it in kept/*.tsr; do openssl ts -verify -data ${it%.tsr} -in $it -CAfile ca.pem -untrusted tsa.pem 2>/dev/null | grep -q OK; cmp ${it%.tsr} stamped; done";
-    shell(&project, verify);
-    // An authority that refuses is no success.
-    shell(&project, "printf '#!/bin/sh\\nexit 1\\n' >tsa");
-    project.annals(["checkpoint"]).code(1).says("its sink failed");
 }

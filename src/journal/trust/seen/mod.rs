@@ -161,18 +161,24 @@ pub fn held_against(folder: &Path, reading: Reading, seen: &[LastSeen]) -> Optio
     judge(folder, &reader, missed.max_by_key(|seen| seen.at.mark.sequence)?.clone())
 }
 
+/// Ends that are not there any more that are looked at: each costs a search.
+const OTHERS_MAX: usize = 4;
+
 fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contradiction> {
     let (at, end) = (seen.at.mark.sequence, reader.mark());
     // A bundle is of the moment when it was made; of one segment, what lies elsewhere is not missing.
     if folder.is_file() && (end.sequence < at || at <= reader.begins_after()) {
         return None;
     }
-    let known = known::ends(&reader.id()).into_iter().chain(seen.before);
-    let known = known.filter(|it| it.sequence < at && it.sequence <= end.sequence);
-    // Of one that cannot be read nothing is said.
-    let found = |it: Mark| reader.mark_at(it.sequence).ok().flatten().map(|found| (it, found));
-    let known: Vec<_> = known.filter_map(found).collect();
-    let is_rewritten = known.iter().any(|(it, found)| it != found);
+    let mut known: Vec<_> = known::ends(&reader.id()).into_iter().chain(seen.before).collect();
+    known.retain(|it| it.sequence < at && it.sequence <= end.sequence);
+    known.sort_by_key(|it| it.sequence);
+    // A chain vouches for all that lies before it. Of what cannot be read nothing is said.
+    let found = |it: &Mark| reader.mark_at(it.sequence).ok().flatten();
+    let held = known.partition_point(|it| found(it) == Some(*it));
+    let (held, others) = known.split_at(held);
+    let differs = |it: &Mark| found(it).is_some_and(|found| found != *it);
+    let is_rewritten = others.iter().take(OTHERS_MAX).any(differs);
     if !seen.is_told && !is_rewritten && is_damage(reader, at) {
         return None;
     }
@@ -184,8 +190,7 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
         true => Change::Rewritten,
         false => Change::Forked,
     };
-    let held = known.into_iter().filter(|(it, found)| it == found);
-    let shared = held.map(|(it, _)| it.sequence).max();
+    let shared = held.last().map(|it| it.sequence);
     let is_older_copy = !is_here && change == Change::Cut && is_end_of(&seen, reader);
     Some(Contradiction { change, seen, end, shared, is_older_copy })
 }

@@ -40,3 +40,23 @@ fn answer(question: &str, choice: &str, default: bool, context: &mut Context) ->
         }
     }
 }
+
+/// Asks for what nobody is to see; what is typed does not show.
+pub fn unseen(question: &str, context: &mut Context) -> Result<Vec<u8>> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let input = io::stdin();
+    context.output.note(question.trim_end());
+    let failed = |error: rustix::io::Errno| CliError::Input(error.into());
+    let before = tcgetattr(&input).map_err(failed)?;
+    let mut hidden = before.clone();
+    hidden.local_modes.remove(LocalModes::ECHO);
+    tcsetattr(&input, OptionalActions::Flush, &hidden).map_err(failed)?;
+    let mut answer = String::new();
+    let read = io::Read::take(input.lock(), ANSWER_BYTES_MAX).read_line(&mut answer);
+    tcsetattr(&input, OptionalActions::Flush, &before).map_err(failed)?;
+    read.map_err(CliError::Input)?;
+    match answer.trim_end_matches('\n') {
+        "" => Err(CliError::Refused { what: "nothing was typed" }),
+        answer => Ok(answer.as_bytes().to_vec()),
+    }
+}

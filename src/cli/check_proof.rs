@@ -57,8 +57,13 @@ pub fn believed(given: &[String]) -> Result<Vec<PublicKey>> {
     if given.is_empty() {
         return Ok(Keys::of_user().map(|keys| keys.publics()).unwrap_or_default());
     }
-    let what = "--key is no public key as annals key show prints it";
-    given.iter().map(|it| PublicKey::parse(it).ok_or(CliError::Refused { what })).collect()
+    parsed(given)
+}
+
+pub fn parsed<'k>(lines: impl IntoIterator<Item = &'k String>) -> Result<Vec<PublicKey>> {
+    let what = "this is no public key, as annals key show, a witness or ssh writes it";
+    let key = |it: &String| PublicKey::parse(it).ok_or(CliError::Refused { what });
+    lines.into_iter().map(key).collect()
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {

@@ -230,7 +230,7 @@ fn tell_contradiction(source: &Source, found: &Contradiction, context: &mut Cont
 
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
     context.damage.looked.push(real(source));
-    if let Some(contradiction) = found.contradiction.as_ref().filter(|it| !it.is_older_copy) {
+    if let Some(contradiction) = &found.contradiction {
         tell_contradiction(source, contradiction, context);
     }
     let mut losses = found.losses();

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, recorded};
 use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
@@ -28,6 +29,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     recorded::inferred(&project, context);
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);
+    by_itself::follow(&project, context);
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;

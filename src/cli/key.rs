@@ -1,11 +1,17 @@
 //! `annals key`: the key that signs checkpoints.
 
+use std::path::{Path, PathBuf};
+
 use serde::Serialize;
 
+use super::checkpoint::signer::{Ssh, Unlock, signer};
 use super::command::verbs;
 use super::{CliError, Context, Exit, Result};
+use crate::journal::enclosure;
 use crate::journal::project::home;
-use crate::journal::tlog::{Keys, is_name};
+use crate::journal::tlog::{EPOCH_DAYS_MAX, Key, Keys, NewKey, Sign, SshKey, generate, is_name};
+
+const SSH_LINE_BYTES_MAX: u64 = 16 << 10;
 
 /// Make, show or change the key that signs checkpoints
 ///
@@ -27,18 +33,45 @@ verbs! {
         ///
         /// Prints a note, signed by both, that says so. What the old one signed stays valid by its public line,
         /// which `signing.pub` beside the key keeps.
-        Rotate(None) => rotate,
+        Rotate(Rotate) => rotate,
     }
 }
 
 #[derive(clap::Args, Debug)]
 struct None {}
 
+/// What kind of key.
+#[derive(clap::Args, Debug)]
+struct How {
+    /// Behind a passphrase: nothing is signed by itself then
+    #[arg(long, conflicts_with_all = ["epochs", "ssh"])]
+    passphrase: bool,
+    /// One that changes by itself after so many days, the old one erased: who takes the machine over cannot sign as if
+    /// it had been earlier
+    #[arg(long, value_name = "DAYS", conflicts_with = "ssh", value_parser = clap::value_parser!(u32).range(1..=i64::from(EPOCH_DAYS_MAX)))]
+    epochs: Option<u32>,
+    /// The one of ssh's (ed25519) with this public file, by ssh-keygen or an agent: nothing is signed by itself then
+    #[arg(long, value_name = "FILE")]
+    ssh: Option<PathBuf>,
+}
+
 #[derive(clap::Args, Debug)]
 struct New {
     /// Who signs, without spaces and + [default: user and machine]
     #[arg(long)]
     name: Option<String>,
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    unlock: Unlock,
+}
+
+#[derive(clap::Args, Debug)]
+struct Rotate {
+    #[command(flatten)]
+    how: How,
+    #[command(flatten)]
+    unlock: Unlock,
 }
 
 #[derive(Serialize)]
@@ -47,6 +80,8 @@ struct Shown {
     /// As signed notes write it.
     public: String,
     path: String,
+    /// How it is kept: `open`, `passphrase`, `ssh` or `epochs`.
+    kind: &'static str,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -56,6 +91,43 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 fn keys() -> Result<Keys> {
     let what = "there is no home folder for keys: set HOME";
     Keys::of_user().ok_or(CliError::Refused { what })
+}
+
+impl How {
+    fn make(
+        &self,
+        name: &str,
+        unlock: &Unlock,
+        context: &mut Context,
+    ) -> Result<(Box<dyn Sign>, Key)> {
+        if let Some(path) = &self.ssh {
+            let key = ssh(path, name)?;
+            return Ok((Box::new(Ssh(key.clone())), Key::Ssh(key)));
+        }
+        let passphrase = match self.passphrase {
+            true => unlock.passphrase("A passphrase for the new key: ", context)?,
+            false => Vec::new(),
+        };
+        if self.passphrase && unlock.passphrase_file.is_none() {
+            let again = unlock.passphrase("Once more: ", context)?;
+            let what = "these are two passphrases";
+            (again == passphrase).then_some(()).ok_or(CliError::Refused { what })?;
+        }
+        let how = match (self.epochs, self.passphrase) {
+            (Some(days), _) => NewKey::Epochs(days),
+            (_, true) => NewKey::Passphrase(&passphrase),
+            (_, false) => NewKey::Open,
+        };
+        Ok(generate(name, how)?)
+    }
+}
+
+fn ssh(path: &Path, name: &str) -> Result<SshKey> {
+    let bytes = enclosure::read(path, SSH_LINE_BYTES_MAX);
+    let bytes = bytes.map_err(|source| CliError::io("read", path, source))?;
+    let whole = std::path::absolute(path).map_err(|source| CliError::io("find", path, source))?;
+    let what = "this is no public key of the kind ssh-ed25519";
+    SshKey::of(&String::from_utf8_lossy(&bytes), name, whole).ok_or(CliError::Refused { what })
 }
 
 fn new(args: New, context: &mut Context) -> Result<Exit> {
@@ -68,24 +140,32 @@ fn new(args: New, context: &mut Context) -> Result<Exit> {
             what: "a key's name has no spaces and no +, and at most 200 bytes",
         });
     }
-    keys()?.make(&name)?;
+    let (_, kept) = args.how.make(&name, &args.unlock, context)?;
+    keys()?.make(&kept)?;
     show(None {}, context)
 }
 
 fn show(_: None, context: &mut Context) -> Result<Exit> {
     let keys = keys()?;
     let what = "there is no key yet: annals key new";
-    let key = keys.secret()?.ok_or(CliError::Refused { what })?.public();
+    let key = keys.key()?.ok_or(CliError::Refused { what })?;
+    let (kind, key) = (key.kind().as_str(), key.public());
     let (name, public) = (key.name().to_owned(), key.to_string());
     let path = keys.path().to_string_lossy().into_owned();
-    if !context.output.as_json(&Shown { name, public: public.clone(), path })? {
+    if !context.output.as_json(&Shown { name, public: public.clone(), path, kind })? {
         context.output.line(public)?;
     }
     Ok(Exit::Fine)
 }
 
-fn rotate(_: None, context: &mut Context) -> Result<Exit> {
-    let (_, note) = keys()?.rotate()?;
+fn rotate(args: Rotate, context: &mut Context) -> Result<Exit> {
+    let keys = keys()?;
+    let what = "there is no key to rotate: annals key new";
+    let old = keys.key()?.ok_or(CliError::Refused { what })?;
+    let name = old.public().name().to_owned();
+    let old = signer(old, &args.unlock, context)?;
+    let (new, kept) = args.how.make(&name, &args.unlock, context)?;
+    let note = keys.rotate(old.as_ref(), new.as_ref(), &kept)?;
     context.output.line(note.to_string().trim_end())?;
     Ok(Exit::Fine)
 }

@@ -25,5 +25,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let session = args.session.filter(|name| !name.is_empty()).or_else(|| context.session.clone());
     let project = context.project()?;
     (context.surfaces.pipe)(session.as_deref(), &project, context)?;
+    super::checkpoint::by_itself::follow(&project, context);
     Ok(Exit::Fine)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::write_new;
 use super::command::verbs;
-use super::{CliError, Context, Exit, Result, catch_up, journals, shown};
+use super::{CliError, Context, Exit, Result, catch_up, damage, journals, shown};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionDetail, Reference};
 use crate::journal::tlog::{Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, Tree, check};
@@ -66,11 +66,13 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(context: &Context) -> Result<Self> {
+    fn of(context: &mut Context) -> Result<Self> {
         let mut sources = context.sources()?;
         let what = "a proof is of one journal: give one --dir";
         let source =
             sources.pop().filter(|_| sources.is_empty()).ok_or(CliError::Refused { what })?;
+        // A proof of a journal that is not the one that was seen says so.
+        damage::ask(&source, context);
         let reading = source.reading(context.evidence);
         let folder = source.root.as_deref().map(|root| root.join(".annals/tlog"));
         let kept = folder.clone().filter(|_| reading == Reading::Live);

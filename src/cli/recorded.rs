@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, run as runs};
 use crate::debug::infer;
 use crate::event::Sequence;
@@ -16,6 +17,7 @@ pub fn settled(project: &Project, context: &mut Context) -> Result<()> {
     if context.session.is_some() {
         runs::introduce(project, context);
     }
+    by_itself::follow(project, context);
     Ok(())
 }
 

@@ -1,5 +1,6 @@
 //! `annals session start|end`: says which session the next calls belong to.
 
+use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, quote};
 use crate::event::{Body, Envelope, Event, SessionEnded, SessionId, SessionStarted, Source};
 use crate::execution::live_recorder;
@@ -114,6 +115,7 @@ fn record(
     }
     recorder.finish()?;
     catch_up::catch_up(&project, context);
+    by_itself::follow(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))
 }
 

@@ -28,7 +28,7 @@ pub use tables::{
     MemoryConfig, PhasesConfig, PolicyConfig, QuarantineConfig, RecordConfig, RedactConfig,
     RepoConfig,
 };
-pub use user::{Prices, UserConfig, user_config_path};
+pub use user::{CheckpointConfig, Prices, UserConfig, user_config_path};
 
 /// The file that `init` writes: every setting with what it does, all at their defaults.
 pub const TEMPLATE: &str = include_str!("template.toml");

@@ -21,16 +21,33 @@ pub struct UserConfig {
 }
 
 /// `[checkpoint]`
-#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CheckpointConfig {
     /// Where there is a key, what a session's end finds in the journal is signed.
     pub automatic: bool,
+    /// So is what was recorded, after so many events; 0: not.
+    pub every: u64,
+    /// A command that takes each checkpoint off the machine: it is on its standard input.
+    pub sink: Option<String>,
+    /// How long that may take, seconds.
+    pub sink_within_s: u64,
+    /// Public keys of witnesses, whose cosignatures are kept and asked for.
+    pub witnesses: Vec<String>,
+    /// How many of them must have signed; not said: all.
+    pub witnesses_min: Option<usize>,
 }
 
 impl Default for CheckpointConfig {
     fn default() -> Self {
-        Self { automatic: true }
+        Self {
+            automatic: true,
+            every: 0,
+            sink: None,
+            sink_within_s: 10,
+            witnesses: Vec::new(),
+            witnesses_min: None,
+        }
     }
 }
 

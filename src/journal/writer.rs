@@ -67,7 +67,7 @@ impl Journal {
         if let Some(proven) = self.writer.proven().map(Bookmark::from)
             && proven.mark.sequence > Sequence(0)
         {
-            drop(file.note(&self.dir, &proven)); // as above
+            drop(file.note(&proven)); // as above
         }
     }
 

@@ -125,6 +125,7 @@ class Journal:
         chain = None
         for segment in self.segments:
             chain, last = segment.seal(chain or link(bytes(32), segment.id) if segment.number == 0 else chain)
+            os.chmod(segment.path, 0o600)
             open(segment.path, "wb").write(segment.data)
         if lock == "removed":
             os.remove(self.lock)

@@ -1,5 +1,8 @@
 #!/bin/sh
-# An older copy of the project's journal is put in its place. Expects: cut, exit 6.
+# An older copy of the project's journal is put in its place; `kept`: all but the present `LOCK`. Expects: cut, exit 6.
 set -e
-rm -r "$1/.annals/journal" "$1/.annals/look.json"
-cp -a "$1/../before/.annals/journal" "$1/.annals/journal"
+cd "$1/.annals"
+cp -a journal/LOCK ../../present
+rm -r journal look.json
+cp -a ../../before/.annals/journal journal
+if [ "$2" = kept ]; then cp -a ../../present journal/LOCK; fi

@@ -8,16 +8,19 @@ use std::process::Command;
 use crate::project::{Project, Ran};
 
 /// The attack, what becomes of `LOCK`, the exit code, and the words that name it.
-const ATTACKS: [(&str, &str, i32, &str); 9] = [
+const ATTACKS: [(&str, &str, i32, &str); 12] = [
     ("rewritten.py", "kept", 6, "rewritten after @"),
     ("rewritten.py", "removed", 6, "rewritten after @"),
     ("rewritten.py", "forged", 6, "rewritten after @"),
     ("times.py", "kept", 6, "rewritten after @2"),
     ("times.py", "forged", 6, "rewritten after @2"),
-    // A lock that is left vouches for the end itself: that is damage.
-    ("cut.py", "kept", 3, "acknowledged loss"),
+    // A lock that is left vouches for the end, and so does what was seen: that was on disk.
+    ("cut.py", "kept", 6, "cut: it ends at @9, and @11 was seen"),
     ("cut.py", "removed", 6, "cut: it ends at @9, and @11 was seen"),
     ("cut.py", "forged", 6, "cut: it ends at @9, and @11 was seen"),
+    ("dropped.py", "forged", 6, "rewritten after @7"),
+    ("linked.sh", "forged", 6, "cut: it ends at @7, and @11 was seen"),
+    ("old_copy.sh", "kept", 6, "cut: it ends at @7, and @11 was seen"),
     ("old_copy.sh", "forged", 6, "cut: it ends at @7, and @11 was seen"),
 ];
 
@@ -62,7 +65,7 @@ fn each_is_named_and_nothing_is_built_over_the_stores() {
     let dir = begun();
     let root = dir.path().join("project");
     for (script, lock, code, name) in ATTACKS {
-        shell(dir.path(), "rm -r project; cp -a whole project");
+        shell(dir.path(), "rm -rf project moved; cp -a whole project");
         annals(&root, "verify").code(0);
         attack(script, lock, &root);
         let case = format!("{script} {lock}");
@@ -80,6 +83,38 @@ fn each_is_named_and_nothing_is_built_over_the_stores() {
         for refused in ["repair", "rebuild"] {
             assert!(annals(&root, refused).code(6).err().contains("annals seen forget"), "{case}");
         }
+        let replayed = annals(&root, "replay").code(6).out();
+        assert!(!replayed.contains("The journal verified"), "{case}: {replayed}");
+    }
+}
+
+#[test]
+fn what_nobody_remembers_and_what_lies_elsewhere_is_said() {
+    let dir = begun();
+    let root = dir.path().join("project");
+    // A lock that is left does not make a loss on record of it.
+    attack("cut.py", "kept", &root);
+    annals(&root, "run -- true").code(0);
+    for question in ["verify", "status", "log"] {
+        annals(&root, question).code(6);
+    }
+    // Damage is damage: a fragment of what was seen is there.
+    shell(dir.path(), "rm -r project .local/state/annals/seen-*; cp -a whole project");
+    annals(&root, "verify").code(0);
+    let segment = root.join(".annals/journal/0000000000-00000000000000000001.seg");
+    let mut bytes = fs::read(&segment).expect("read");
+    let end = bytes.iter().rposition(|byte| *byte != 0).expect("events");
+    bytes[end - 100..=end].fill(0);
+    fs::write(&segment, bytes).expect("written");
+    annals(&root, "verify").code(3).says("acknowledged loss");
+    // An older copy in another folder is told by questions as well.
+    shell(dir.path(), "rm -r project .local/state/annals/seen-*; cp -a whole project");
+    annals(&root, "log").code(0);
+    annals(&dir.path().join("before"), "log").code(6).says("or an older copy: it ends at @7");
+    // Where nothing can be remembered, that is said.
+    shell(dir.path(), "chmod 777 .local/state/annals");
+    for question in ["verify", "status"] {
+        annals(&root, question).code(0).says("not held against what was seen");
     }
 }
 

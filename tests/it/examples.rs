@@ -67,6 +67,11 @@ fn report_prints_what_it_shows() {
     run("docs/report.md");
 }
 
+#[test]
+fn checkpoints_print_what_is_shown() {
+    run("docs/checkpoints.md");
+}
+
 /// A page without commands needs no test; one with some is named above.
 #[test]
 fn every_page_with_commands_is_run() {

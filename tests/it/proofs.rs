@@ -112,6 +112,15 @@ fn a_sealed_segment_is_read_only_vouched_for_and_gone_on_behind() {
     project.annals(["check-proof", "proof", "--key", &key]).code(0).says("of 14 records");
     // Twice is twice; of nothing, none.
     project.annals(["seal"]).code(0).says("sealed");
+    // A root that is another is told, also where every sum was made anew.
+    let whole = fs::read(&path).expect("read");
+    attack("forged_seal.py", project.root());
+    project.unsee();
+    project.annals(["verify"]).code(3).says("seal broken");
+    fs::write(&path, whole).expect("put back");
+    // What somebody puts behind a seal is no footer.
+    attack("forged_footer.py", project.root());
+    project.annals(["verify"]).code(0);
     attack("swapped.sh", project.root());
     project.annals(["verify"]).code(3);
 }

@@ -13,7 +13,7 @@ use crate::config::ConfigError;
 use crate::debug::infer;
 use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
-use crate::journal::tlog;
+use crate::journal::tlog::{self, Occasion};
 use crate::journal::{
     FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,
 };
@@ -119,9 +119,13 @@ fn fire(
             keep_up(project);
         }
         let mut faults = close_gone(project, &firing);
-        if name == HookName::SessionEnd {
-            faults.extend(tlog::sign_at_end(project).err().map(HookError::from));
-        }
+        let on = match name {
+            HookName::SessionEnd => Some(Occasion::End),
+            HookName::Stop => Some(Occasion::Recorded),
+            _ => None,
+        };
+        let signed = on.map(|on| tlog::sign_by_itself(project, on));
+        faults.extend(signed.and_then(Result::err).map(HookError::from));
         return whole(answered, faults);
     }
     let mut faults = Vec::new();

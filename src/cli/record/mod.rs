@@ -5,6 +5,7 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, session};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
@@ -66,6 +67,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     };
     recorder.finish()?;
     catch_up::catch_up(&project, context);
+    by_itself::follow(&project, context);
     Ok(exit)
 }
 

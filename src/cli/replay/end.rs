@@ -7,6 +7,7 @@ use crate::cli::journals::Named;
 use crate::cli::{Context, Exit, Result, counted, shown, verify};
 use crate::execution::replay::{Absent, Listed, Unshown, Verdict, Window, verdict};
 use crate::journal::JournalError;
+use crate::journal::trust::seen;
 use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::store::evidence::Cache;
@@ -15,6 +16,8 @@ pub struct Ended {
     pub steps: u64,
     pub unshown: Unshown,
     pub verdict: Verdict,
+    /// How it is not the journal that was seen.
+    pub contradiction: Option<String>,
 }
 
 impl Ended {
@@ -26,12 +29,16 @@ impl Ended {
         cache: &Cache,
     ) -> Result<Self, JournalError> {
         let verdict = verdict(&named.source, named.reading, window, cache)?;
-        Ok(Self { steps, unshown, verdict })
+        let found = seen::contradiction(&named.journal, named.reading);
+        Ok(Self { steps, unshown, verdict, contradiction: found.map(|it| it.to_string()) })
     }
 
-    /// As `verify` has it: 3 damaged, 1 where something else is wrong or contents are gone, 0 where
+    /// As `verify` has it: 6 where it is not the journal that was seen, 3 damaged, 1 where something else is wrong or contents are gone, 0 where
     /// all holds.
     pub fn exit(&self) -> Exit {
+        if self.contradiction.is_some() {
+            return Exit::Contradicted;
+        }
         let whole = self.verdict.is_clean() && self.unshown.contents.count == 0;
         match (self.verdict.is_damaged(), whole) {
             (true, _) => Exit::Damaged,
@@ -48,11 +55,16 @@ impl Ended {
         } else {
             " over this part (other parts do not: annals verify)".to_owned()
         };
-        if self.verdict.is_clean() {
+        if let Some(found) = &self.contradiction {
+            let found = escape::line(found);
+            let text = format!("The journal is NOT the one that was seen: {found}");
+            lines.push((Some(Colour::Red), text));
+        } else if self.verdict.is_clean() {
             let links = counted(report.commits_chained, "link");
             let text = format!("The journal verified{all}: checksums, and {links} of the chain.");
             lines.push((Some(Colour::Green), text));
-        } else {
+        }
+        if !self.verdict.is_clean() {
             lines.push((Some(Colour::Red), "The journal did NOT verify:".to_owned()));
             for finding in self.verdict.concerned.iter().filter_map(|at| report.findings.get(*at)) {
                 let text = verify::sentence(&verify::finding(finding));

@@ -52,6 +52,8 @@ pub struct EndDocument<'a> {
     steps: u64,
     /// Whether all that `verify` holds the journal to holds, over the part that was walked.
     verified: bool,
+    /// How it is not the journal that was seen; `null` where it is.
+    contradiction: Option<&'a str>,
     /// Something of it that was durable once is lost or changed.
     damaged: bool,
     findings: Vec<Finding>,
@@ -116,7 +118,8 @@ pub fn end<'a>(ended: &'a Ended, journal: &Path) -> EndDocument<'a> {
         path: journal.to_string_lossy().into_owned(),
         journal: report.journal.to_string(),
         steps: ended.steps,
-        verified: ended.verdict.is_clean(),
+        verified: ended.verdict.is_clean() && ended.contradiction.is_none(),
+        contradiction: ended.contradiction.as_deref(),
         damaged: ended.verdict.is_damaged(),
         findings: findings.map(verify::finding).collect(),
         findings_elsewhere: report.findings_count.saturating_sub(concerned.len() as u64),

@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde_json::json;
 
+use super::checkpoint::by_itself;
 use super::{CliError, Context, Exit, Result, catch_up, quote, session};
 use crate::event::{Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
@@ -116,6 +117,7 @@ pub fn execute_into(
         Ok(_) => {
             catch_up::catch_up(&project, context);
             introduce(&project, context);
+            by_itself::follow(&project, context);
             Some(around.execution)
         }
     };

@@ -3,13 +3,15 @@
 use std::path::Path;
 
 use super::agents::agents;
-use super::{Args, Health, Row, Status, Unseen, repos};
+use super::{Args, Health, Row, SignedSoFar, Status, Unseen, repos};
 use crate::cli::checks::Checks;
 use crate::cli::journals::Opened;
 use crate::cli::quote::{self, replaced_by_a_copy};
 use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
 use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, RUNS_MAX, Stores};
+use crate::journal::tlog::{KeyKind, standing};
+use crate::journal::trust::seen::unkept;
 use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
 use crate::output::remedy;
 use crate::output::wire;
@@ -55,6 +57,14 @@ pub fn live(
     status.in_the_way = found.iter().map(InTheWay::told).collect();
     status.in_the_way.extend(foreign_files(&annals, &found));
     Ok(end(status, look, left_open))
+}
+
+fn signed(journal: &Path, id: &[u8; 16]) -> Option<SignedSoFar> {
+    let found = standing(journal, id)?;
+    let (size, sequence) = found.last.unzip();
+    let (kind, key) = found.key.unzip();
+    let kind = kind.map(KeyKind::as_str);
+    Some(SignedSoFar { size, sequence, key, kind, automatic: found.is_automatic })
 }
 
 /// The state of what is only read, or was asked for as of then.
@@ -135,12 +145,14 @@ fn begin(
             quarantined_bytes: health.quarantined_bytes,
             damage: look.losses().map(|wound| wound.text.clone()).collect(),
             contradiction: look.contradiction.as_ref().map(|it| it.to_string()),
+            unseen: unkept(),
             flaws: look.flaws().map(|wound| wound.text.clone()).collect(),
             lock: look.lock,
             segment: look.barred.as_ref().map(|barred| with_causes(&barred.error)),
             problem,
         },
         quarantine: source.root.as_deref().and_then(quarantined),
+        checkpoint: health.end.as_ref().ok().and_then(|(id, _)| signed(&source.journal, id)), // as told
         ..Status::default()
     })
 }

@@ -93,6 +93,8 @@ struct Status {
     found: Vec<FoundStore>,
     /// Stores that were set aside; `null` where there is no project.
     quarantine: Option<Quarantined>,
+    /// `null` where nothing was signed, and there is no key.
+    checkpoint: Option<SignedSoFar>,
     /// What lies where annals has a folder and is none.
     in_the_way: Vec<String>,
     /// The agents that are used here; none of evidence.
@@ -109,6 +111,21 @@ struct Status {
     /// Whether nothing needs a person's eye.
     fine: bool,
     next: String,
+}
+
+/// The checkpoints of a journal.
+#[derive(Debug, Serialize)]
+struct SignedSoFar {
+    /// Records that the last one vouches for; `null` where none was signed yet.
+    size: Option<u64>,
+    /// Its last event.
+    sequence: Option<u64>,
+    /// Whose key signs the next: its name; `null` where there is none.
+    key: Option<String>,
+    /// How that is kept: `open`, `passphrase`, `ssh` or `epochs`.
+    kind: Option<&'static str>,
+    /// Whether the next is signed without anybody asking for it.
+    automatic: bool,
 }
 
 /// Open calls of a session whose agent cannot be looked at from here: nobody closes them unasked.
@@ -140,6 +157,8 @@ struct Health {
     damage: Vec<String>,
     /// How it is not the journal that was seen; `null` where it is.
     contradiction: Option<String>,
+    /// Why nothing that is seen can be remembered; `null` where it can.
+    unseen: Option<String>,
     /// What does not hold though nothing is lost by it.
     flaws: Vec<String>,
     /// What is wrong with its `LOCK`; none of evidence, which needs none.

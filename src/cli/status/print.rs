@@ -3,7 +3,7 @@
 use std::io;
 
 use super::repos::ELSEWHERE;
-use super::{Health, Row, Status, Unseen};
+use super::{Health, Row, SignedSoFar, Status, Unseen};
 use crate::cli::counted;
 use crate::execution::query::Counts;
 use crate::output::escape::line;
@@ -27,6 +27,9 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
         output.line(format_args!("as of          event {at}"))?;
     }
     journal(&status.journal, output)?;
+    if let Some(signed) = &status.checkpoint {
+        checkpoint(signed, output)?;
+    }
     for loss in &status.losses {
         let text = format!("               {}, recorded as {}", line(&loss.message), loss.sequence);
         output.coloured(Colour::Red, &text)?;
@@ -74,6 +77,10 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
         let text = format_args!("               NOT THE ONE THAT WAS SEEN: {}", line(found));
         output.coloured(Colour::Red, text)?;
     }
+    if let Some(why) = &journal.unseen {
+        let text = format!("               not held against what was seen: {}", line(why));
+        output.coloured(Colour::Yellow, text)?;
+    }
     for damage in &journal.damage {
         output.coloured(Colour::Red, format_args!("               DAMAGED: {}", line(damage)))?;
     }
@@ -94,6 +101,22 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
         ))?;
     }
     Ok(())
+}
+
+/// What was signed last, and why the next is not by itself.
+fn checkpoint(signed: &SignedSoFar, output: &mut Output) -> io::Result<()> {
+    let last = match (signed.size, signed.sequence) {
+        (Some(size), Some(at)) => format!("{} signed, up to event @{at}", counted(size, "record")),
+        _ => "nothing was signed yet".to_owned(),
+    };
+    let asks = match signed.kind {
+        None => "; there is no key any more",
+        Some("passphrase") => "; not by itself, the key has a passphrase: annals checkpoint",
+        Some("ssh") => "; not by itself, ssh has the key: annals checkpoint",
+        Some(_) if !signed.automatic => "; not by itself, as the settings say",
+        Some(_) => "",
+    };
+    output.line(format_args!("checkpoint     {last}{asks}"))
 }
 
 fn store(store: &Row, output: &mut Output) -> io::Result<()> {

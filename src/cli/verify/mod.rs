@@ -12,7 +12,7 @@ use super::{Context, Exit, Result, damage, seen, shown, with_causes};
 use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
 use crate::event::wire::hex_text;
-use crate::journal::trust::seen::{Contradiction, held_against, note_copy};
+use crate::journal::trust::seen::{Contradiction, held_against, note_copy, unkept};
 use crate::journal::{Audit, Finding, Reading, Source};
 use crate::output::wire;
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
@@ -40,6 +40,12 @@ pub struct Args {
     /// A public key that is believed, as `annals key show` prints it; repeats [default: your own]
     #[arg(long, value_name = "LINE", requires = "checkpoint")]
     pub key: Vec<String>,
+    /// A witness who must have signed it as well; repeats [default: those in the settings]
+    #[arg(long, value_name = "LINE", requires = "checkpoint")]
+    pub witness: Vec<String>,
+    /// How many of the witnesses must have [default: all]
+    #[arg(long, value_name = "N", requires = "checkpoint")]
+    pub quorum: Option<usize>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -49,8 +55,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         paths => paths,
     };
     let elsewhere = args.seen.as_deref().map(seen::read).transpose()?.unwrap_or_default();
-    let checkpoint =
-        args.checkpoint.as_deref().map(|it| Signed::read(it, &args.key)).transpose()?;
+    let signed = |it| Signed::read(it, &args.key, &args.witness, args.quorum);
+    let checkpoint = args.checkpoint.as_deref().map(signed).transpose()?;
     let mut exit = Exit::Fine;
     let (mut list, mut done): (Vec<wire::Verified>, Vec<PathBuf>) = Default::default();
     for path in &paths {
@@ -87,7 +93,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     if let Some(checkpoint) = &checkpoint {
                         let folder = source.as_ref().and_then(|it| it.root.as_deref());
                         let held = checkpoint.hold(&journal, reading, folder)?;
-                        verified.clean &= held.is_contained;
+                        verified.clean &= held.holds;
                         verified.checkpoint = Some(held);
                     }
                     barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
@@ -138,8 +144,7 @@ fn blobs(found: &Look) -> Vec<String> {
 }
 
 fn exit_of(found: &wire::Verified) -> Exit {
-    if found.contradiction.is_some() || found.checkpoint.as_ref().is_some_and(|it| !it.is_contained)
-    {
+    if found.contradiction.is_some() || found.checkpoint.as_ref().is_some_and(|it| !it.holds) {
         Exit::Contradicted
     } else if found.damaged {
         Exit::Damaged
@@ -181,6 +186,7 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         blobs: Vec::new(),
         forks: Vec::new(),
         contradiction: None,
+        unseen: unkept(),
         checkpoint: None,
         clean: audit.is_clean(),
         damaged: audit.is_damaged(),

@@ -61,11 +61,21 @@ pub(super) fn print(
             context.output.paint(Colour::Red, format!("not the journal that was seen: {what}"));
         context.output.line(format_args!("  {text}"))?;
     }
+    if let Some(why) = &found.unseen {
+        let text = format!("not held against what was seen: {}", escape::line(why));
+        let text = context.output.paint(Colour::Yellow, text);
+        context.output.line(format_args!("  {text}"))?;
+    }
     if let Some(held) = &found.checkpoint {
-        let colour = if held.is_contained { Colour::Green } else { Colour::Red };
+        let colour = if held.holds { Colour::Green } else { Colour::Red };
         let signed = held.signed_by.as_deref().map(escape::line).unwrap_or("nobody".into());
-        let text =
-            format!("checkpoint of {} records, signed by {signed}: {}", held.size, held.message);
+        let at = held.signed_at.as_deref().map(|at| format!(" at {at}")).unwrap_or_default();
+        let by = match held.witnesses.is_empty() {
+            true => String::new(),
+            false => format!(", witnessed by {}", held.witnesses.join(", ")),
+        };
+        let (size, message) = (held.size, escape::line(&held.message));
+        let text = format!("checkpoint of {size} records, signed by {signed}{at}{by}: {message}");
         let text = context.output.paint(colour, text);
         context.output.line(format_args!("  {text}"))?;
     }
@@ -80,10 +90,13 @@ pub(super) fn print(
         context
             .output
             .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
-    } else if found.contradiction.is_none()
-        && found.checkpoint.as_ref().is_some_and(|it| !it.is_contained)
+    } else if found.contradiction.is_none() && found.checkpoint.as_ref().is_some_and(|it| !it.holds)
     {
-        context.output.line("Next: ask where this journal comes from; a copy that contains the checkpoint is the one")?;
+        let is_there = found.checkpoint.as_ref().is_some_and(|it| it.is_contained);
+        context.output.line(match is_there {
+            true => "Next: ask who signed it, and when; every record is there",
+            false => "Next: ask where this journal comes from; a copy that contains the checkpoint is the one",
+        })?;
     } else if found.contradiction.is_some() {
         let of = if path == "." { String::new() } else { format!(" {path}") };
         context.output.line(format_args!(

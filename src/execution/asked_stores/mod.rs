@@ -7,10 +7,10 @@ mod standing;
 use std::ops::Deref;
 
 use crate::execution::query::Stores;
-use crate::journal::{Project, Reading};
+use crate::journal::Project;
 use crate::store::catch_up::{CatchUpReport, RebuildReason, catch_up};
 use crate::store::doubt::settle_project;
-use crate::store::evidence::{BuiltStores, Cache, EvidenceError, evidence_stores};
+use crate::store::evidence::{BuiltStores, Cache, EvidenceError, growing_stores};
 use crate::store::{JournalFeed, StoreList, StoreName, StorePlaces};
 
 pub use standing::StandingStores;
@@ -54,7 +54,7 @@ impl AskedStores {
             Some(_) => {
                 let journal = project.journal_dir();
                 let list = StoreList::of(project.around());
-                Some(evidence_stores(list, &journal, Reading::Live, None, cache)?)
+                Some(growing_stores(list, &journal, cache)?)
             }
             None => None,
         };

@@ -80,7 +80,7 @@ pub(super) fn tell(
     journal.append(&[Event { envelope, body: Body::HistoryContradicted(body) }], now_ms)?;
     if let Some(file) = SeenFile::of(folder, &journal.id()) {
         // Where it cannot be noted it is recorded once more.
-        drop(file.tell(folder, &found.seen));
+        drop(file.tell(&found.seen));
     }
     Ok(())
 }

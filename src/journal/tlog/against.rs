@@ -3,9 +3,9 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use super::{Checkpoint, TlogError, Tree};
-use crate::event::Sequence;
-use crate::journal::Reading;
+use super::{Checkpoint, PublicKey, TlogError, Tree};
+use crate::event::{Body, Sequence};
+use crate::journal::{JournalReader, Reading, ReplayItem};
 
 /// What a checkpoint says of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,4 +95,38 @@ pub fn hold(
         Some(first) if first + 1 == both => Held::Rewritten { at: Some(found.sequence(first)) },
         Some(first) => Held::Forked { at: found.sequence(first) },
     })
+}
+
+/// What a journal itself tells of the signing of a checkpoint that it contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Signing {
+    /// It was signed when the journal had no more than this.
+    Told { recorded_ms: u64 },
+    /// The journal ends there: what would tell of it is not in this copy.
+    Ends,
+    /// It goes on, and tells of no such signing by this key.
+    Untold,
+}
+
+/// Whoever signs records it behind the records that were signed.
+pub fn signing(
+    journal: &Path,
+    reading: Reading,
+    checkpoint: &Checkpoint,
+    key: &PublicKey,
+) -> Result<Signing, TlogError> {
+    let reader = JournalReader::reading(journal, reading)?;
+    let mut found = Signing::Ends;
+    for item in reader.replay(Sequence(checkpoint.mark.sequence.0 + 1), None) {
+        found = Signing::Untold;
+        // What cannot be read is told by who verifies.
+        let Ok(ReplayItem::Event(recorded)) = item else { continue };
+        if let Body::CheckpointSigned(it) = &recorded.event.body
+            && (it.tree_size, &it.root) == (checkpoint.size, &checkpoint.root)
+            && PublicKey::parse(&it.key).is_some_and(|told| key.is(&told))
+        {
+            return Ok(Signing::Told { recorded_ms: recorded.recorded_ms });
+        }
+    }
+    Ok(found)
 }

@@ -5,9 +5,11 @@
 //! root is believed only where a proof by it holds.
 
 mod against;
+mod automatic;
 mod key;
 mod note;
 mod proof;
+mod seal;
 mod sign;
 mod state;
 mod tiles;
@@ -24,13 +26,17 @@ use crate::event::Sequence;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 
-pub use against::hold;
+pub use against::{Signing, hold, signing};
 pub use annals_journal_format::tree::Hash;
-pub use key::is_name;
-pub use key::{Keys, PublicKey, SecretKey};
+pub use automatic::{Automatic, Occasion, sign_by_itself, standing};
+pub use key::{
+    EPOCH_DAYS_MAX, Key, KeyKind, Keys, NAMESPACE, NewKey, PublicKey, Sign, Signed, SshKey, blob,
+    generate, is_name,
+};
 pub use note::{Checkpoint, NOTE_BYTES_MAX, Note, NoteError, origin};
 pub use proof::{CheckedProof, Growth, Proof, check};
-pub use sign::{SignError, seal, sign, sign_at_end};
+pub use seal::seal;
+pub use sign::{SignError, last, sign, take_cosignatures};
 pub use tree::Tree;
 
 #[derive(Debug, thiserror::Error)]

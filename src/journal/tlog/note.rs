@@ -12,7 +12,7 @@
 use data_encoding::BASE64;
 
 use super::Hash;
-use super::key::PublicKey;
+use super::key::{PublicKey, Signed};
 use crate::event::Sequence;
 use crate::event::wire::{hex_text, unhex};
 use crate::journal::Mark;
@@ -62,11 +62,50 @@ impl Note {
         Ok(Self { text: format!("{text}\n"), signatures })
     }
 
-    /// Whether this key signed it.
+    /// What the signatures of this key come to: the best of them.
+    pub fn signed_by(&self, key: &PublicKey) -> Signed {
+        let own = self.signatures.iter().filter(|it| key.is_of(&it.name, &it.key_id));
+        let mut found = Signed::Not;
+        for signature in own.take(SIGNATURES_MAX) {
+            match key.verify(self.text.as_bytes(), &signature.bytes) {
+                Signed::Not => {}
+                Signed::Expired => found = Signed::Expired,
+                by @ Signed::By { .. } => return by,
+            }
+        }
+        found
+    }
+
+    /// The name under which a key signed it.
+    pub fn name_of(&self, key: &PublicKey) -> String {
+        let own = self.signatures.iter().find(|it| key.is_of(&it.name, &it.key_id));
+        own.map_or_else(|| key.name().to_owned(), |it| it.name.clone())
+    }
+
     pub fn is_signed_by(&self, key: &PublicKey) -> bool {
-        let own =
-            self.signatures.iter().filter(|it| it.name == key.name() && it.key_id == key.id());
-        own.take(SIGNATURES_MAX).any(|it| key.verifies(self.text.as_bytes(), &it.bytes))
+        matches!(self.signed_by(key), Signed::By { .. })
+    }
+
+    /// Takes the signatures of another note over the same text that these keys made; how many were new.
+    pub fn take(&mut self, other: &Self, keys: &[PublicKey]) -> usize {
+        let before = self.signatures.len();
+        if other.text == self.text {
+            for signature in &other.signatures {
+                let by = |key: &&PublicKey| {
+                    key.is_of(&signature.name, &signature.key_id)
+                        && matches!(
+                            key.verify(self.text.as_bytes(), &signature.bytes),
+                            Signed::By { .. }
+                        )
+                };
+                let is_room = self.signatures.len() < SIGNATURES_MAX;
+                if is_room && !self.signatures.contains(signature) && keys.iter().any(|it| by(&it))
+                {
+                    self.signatures.push(signature.clone());
+                }
+            }
+        }
+        self.signatures.len() - before
     }
 }
 

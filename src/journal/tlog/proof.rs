@@ -128,8 +128,8 @@ fn hashes<'t>(lines: impl Iterator<Item = &'t str>) -> Result<Vec<Hash>, NoteErr
 /// A checkpoint, and who of these signed it; one that nobody signed is its text alone.
 fn vouched(note: &str, keys: &[PublicKey]) -> Result<(Checkpoint, Option<String>), NoteError> {
     let Ok(note) = Note::parse(note) else { return Ok((Checkpoint::parse(note)?, None)) };
-    let key = keys.iter().find(|key| note.is_signed_by(key));
-    Ok((Checkpoint::parse(&note.text)?, key.map(|key| key.name().to_owned())))
+    let key = keys.iter().find(|key| !key.is_cosigner() && note.is_signed_by(key));
+    Ok((Checkpoint::parse(&note.text)?, key.map(|key| note.name_of(key))))
 }
 
 /// What a proof proves.

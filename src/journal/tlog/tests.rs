@@ -2,6 +2,7 @@
 
 use annals_journal_format::tree::{consistency_holds, inclusion_holds, node};
 
+use super::key::SecretKey;
 use super::*;
 use crate::event::{Body, Envelope, Event, Source, ToolsDeclared};
 use crate::journal::{InitOptions, Project, Reading};
@@ -79,7 +80,7 @@ fn a_note_is_signed_by_its_key_alone_and_read_back() {
     let (one, other) = (SecretKey::generate("me@here"), SecretKey::generate("me@here"));
     let mark = crate::journal::Mark { sequence: Sequence(9), chain: [7; 32] };
     let checkpoint = Checkpoint { journal: [1; 16], size: 8, root: [2; 32], mark };
-    let note = one.sign(checkpoint.text());
+    let note = one.sign(checkpoint.text()).unwrap();
     let text = note.to_string();
     let read = Note::parse(&text).unwrap();
     assert_eq!(read, note);

@@ -37,6 +37,7 @@ impl Tree {
         // What was of a history that is not the journal's any more may tell later which record is another.
         let is_other = known.as_ref().is_some_and(|it| !reader.has(&it.at()));
         let (folder, known) = if is_other { (None, None) } else { (folder, known) };
+        let before = known.as_ref().map(|it| (it.size, it.end));
         let state = known.unwrap_or_else(|| State {
             version: VERSION,
             journal: reader.id(),
@@ -45,7 +46,7 @@ impl Tree {
         });
         let mut tree = Self { tiles: TilePlace::of(folder.clone(), state.size), state };
         tree.grow(journal, reading, through, true)?;
-        if let Some(folder) = folder {
+        if let Some(folder) = folder.filter(|_| before != Some((tree.state.size, tree.state.end))) {
             tree.keep(&folder, journal)?;
         }
         Ok(tree)

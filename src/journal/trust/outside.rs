@@ -13,6 +13,8 @@ pub enum Kind {
     Tree,
     /// The last checkpoint that was signed.
     Checkpoint,
+    /// The last one that was given to the sink.
+    Sent,
 }
 
 impl Kind {
@@ -20,6 +22,7 @@ impl Kind {
         let kind = match self {
             Self::Tree => "tree",
             Self::Checkpoint => "checkpoint",
+            Self::Sent => "sent",
         };
         Some(format!("{kind}-{}-{}", hex(journal), suffix(folder)?))
     }

@@ -35,6 +35,8 @@ pub struct Verified {
     pub forks: Vec<Fork>,
     /// How it is not the journal that was seen: `cut`, `rewritten`, `forked` or `replaced`, and where; `null` where it is.
     pub contradiction: Option<Contradicted>,
+    /// Why nothing that is seen can be remembered; `null` where it can.
+    pub unseen: Option<String>,
     /// What a checkpoint says of it; `null` where none was given.
     pub checkpoint: Option<Held>,
     pub clean: bool,
@@ -46,13 +48,20 @@ pub struct Verified {
 /// What a checkpoint says of a journal.
 #[derive(Debug, Serialize)]
 pub struct Held {
-    /// `contains`, `cut`, `rewritten`, `forked`, `other journal`, or `wrong key`: nobody that is believed signed it.
+    /// `contains`; `cut`, `rewritten`, `forked`, `other journal`; `wrong key` (nobody that is believed signed it),
+    /// `expired key`, `witness missing`; `re-signed later`: all is there, and was signed at another time than the journal tells.
     pub verdict: &'static str,
     /// Signed by somebody who is believed, and all that it vouches for is there.
     pub is_contained: bool,
+    /// The verdict is `contains`.
+    pub holds: bool,
     /// Records that it vouches for.
     pub size: u64,
     pub signed_by: Option<String>,
+    /// When, as the signature says; `null` where it does not.
+    pub signed_at: Option<String>,
+    /// Witnesses that are believed and signed it.
+    pub witnesses: Vec<String>,
     pub message: String,
 }
 

@@ -9,6 +9,7 @@ use std::{fs, io};
 use super::EvidenceError;
 use super::entry::Entry;
 use crate::config::environment;
+use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::private::own_folder;
 use crate::store::{Feed, JournalFeed};
@@ -58,9 +59,28 @@ impl Cache {
         let mut hash = blake3::Hasher::new_derive_key("annals cache v1");
         hash.update(&feed.journal()).update(&mark.sequence.0.to_le_bytes()).update(&mark.chain);
         hash.update(read).update(self.build.as_bytes());
-        let journal: String = feed.journal().iter().map(|byte| format!("{byte:02x}")).collect();
         let hash = hash.finalize().to_hex();
-        format!("{journal}-{}-{}", mark.sequence.0, &hash[..24])
+        format!("{}{}-{}", self.prefix(feed), mark.sequence.0, &hash[..24])
+    }
+
+    /// How the names begin of what this build made of a journal.
+    fn prefix(&self, feed: &JournalFeed<'_>) -> String {
+        let build = blake3::hash(self.build.as_bytes()).to_hex();
+        format!("{}-{}-", hex_text(&feed.journal()), &build[..8])
+    }
+
+    /// The newest stores of a journal before where it is now, that nobody else reads: taken away from where others
+    /// find them, to be caught up.
+    pub(super) fn earlier(&self, feed: &JournalFeed<'_>) -> Option<Entry> {
+        let folder = self.folder.as_ref()?;
+        own_folder(folder).ok()?; // then nothing in it is believed
+        let (prefix, end) = (self.prefix(feed), feed.through().sequence.0);
+        let sequence = |name: &str| name.strip_prefix(&prefix)?.split('-').next()?.parse().ok(); // none of these
+        let names = fs::read_dir(folder).ok()?.flatten(); // as above
+        let of = |entry: fs::DirEntry| Some((sequence(entry.file_name().to_str()?)?, entry.path()));
+        let newest = names.filter_map(of).filter(|(at, _): &(u64, _)| *at <= end).max()?;
+        let aside = folder.join(format!("{BUILDING}{}-{}", std::process::id(), next()));
+        Entry::take(&newest.1, &aside).ok() // somebody reads it, or could have written there
     }
 
     /// Where a look at a journal is remembered that nothing may be written to; none where there is

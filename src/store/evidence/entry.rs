@@ -57,6 +57,19 @@ impl Entry {
         Ok(Self { root: root.to_owned(), held, private: false })
     }
 
+    /// Takes a folder away that nobody else holds; it goes with this value until it is kept.
+    pub fn take(root: &Path, aside: &Path) -> io::Result<Self> {
+        own_throughout(root)?;
+        let held = open(&root.join(HELD), false)?;
+        held.try_lock().map_err(io::Error::from)?;
+        fs::rename(root, aside)?;
+        let taken = Self { root: aside.to_owned(), held, private: true };
+        // Nobody knows of it by this name.
+        taken.held.unlock()?;
+        taken.held.try_lock_shared().map_err(io::Error::from)?;
+        Ok(taken)
+    }
+
     /// Where its stores lie, as a project's do below its root.
     pub fn root(&self) -> &Path {
         &self.root

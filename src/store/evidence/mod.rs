@@ -66,6 +66,31 @@ pub fn evidence_stores(
     Ok(built(cache.keep(entry, &name), list, &feed, graph))
 }
 
+/// The stores of a journal as it stands, for who asks again and again while it grows: those of before are caught up, as a
+/// project's own are, since built anew they cost all of the journal after each event.
+pub fn growing_stores(
+    list: &'static StoreList,
+    journal: &Path,
+    cache: &Cache,
+) -> Result<BuiltStores, EvidenceError> {
+    let feed = JournalFeed::pinned(journal, Reading::Live)?;
+    let read = fingerprint::of(journal, feed.through().sequence, false)
+        .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
+    let name = cache.name(&feed, &read);
+    if cache.find(&name).is_none()
+        && let Some(entry) = cache.earlier(&feed)
+    {
+        let grown = places(&entry, list, &feed);
+        if let Ok(lag) = lag(catch_up(&grown, &feed))
+            && current(&grown, &feed).is_some()
+        {
+            return Ok(built(cache.keep(entry, &name), list, &feed, lag));
+        }
+        entry.remove();
+    }
+    evidence_stores(list, journal, Reading::Live, None, cache)
+}
+
 /// The event that was the last before a moment, Unix milliseconds.
 pub fn sequence_before(
     journal: &Path,

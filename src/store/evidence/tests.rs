@@ -106,6 +106,32 @@ fn a_journal_that_went_on_or_was_damaged_is_not_answered_from_older_stores() {
 }
 
 #[test]
+fn stores_of_a_journal_that_grows_are_caught_up_where_they_lie() {
+    let journals = Journals::new();
+    let ask = || growing_stores(&STORES, &journals.dir(), &journals.cache()).unwrap();
+    let inode = |built: &BuiltStores| {
+        std::os::unix::fs::MetadataExt::ino(&fs::metadata(built.places.index()).unwrap())
+    };
+    let first = ask();
+    assert_eq!((prompts(&first), prompts(&ask())), (4, 4));
+    let index = inode(&first);
+    // Held by who reads them: built anew.
+    journals.append(&["e"]);
+    assert!(prompts(&ask()) == 5 && journals.cached().len() == 2, "{:?}", journals.cached());
+    drop(first);
+    // The newest is taken.
+    journals.append(&["f"]);
+    let grown = ask();
+    assert!(prompts(&grown) == 6 && inode(&grown) != index);
+    let newest = inode(&grown);
+    drop(grown);
+    journals.append(&["g"]);
+    let again = ask();
+    assert_eq!((prompts(&again), inode(&again)), (7, newest));
+    assert_eq!(journals.cached().len(), 2, "{:?}", journals.cached());
+}
+
+#[test]
 fn stores_that_were_damaged_are_built_again() {
     let journals = Journals::new();
     let built = ask(&journals, None);

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::project::Project;
 use wounds::{
     LOCK, LOG, crowd, cut, cut_graph, edit, flip, flip_at, leave_open, leave_wal, litter,
-    lose_blobs, lose_the_end, lose_the_end_unseen, remove, remove_all, remove_folder, remove_notes,
+    lose_blobs, lose_the_end_unseen, remove, remove_all, remove_folder, remove_notes,
     replace_by_folder, roll, roll_back, ruin, sql, stray, tear,
 };
 
@@ -116,7 +116,7 @@ const JOURNAL: &[Wound] = &[
     ("a bit of the header's second copy", |it| flip_at(it, 2_050), &[]),
     (
         "the end lost",
-        lose_the_end,
+        lose_the_end_unseen,
         &[
             "loss recorded: acknowledged loss in segment 0",
             "rebuilt: index.db: it had events",

@@ -42,6 +42,8 @@ pub fn cut(project: Project, lose: impl Fn(&Project)) -> Cut {
     let kept = fs::read(project.segment()).expect("a segment");
     lose(&project);
     fs::write(project.segment(), kept).expect("cut");
+    // What was seen of it is for `attacks.rs`.
+    project.unsee();
     let lost = ids(&log).difference(&before).cloned().collect();
     let artifacts_lost = artifacts(&log) - artifacts_before;
     Cut { project, lost, artifacts_lost }

@@ -5,6 +5,7 @@ use super::root;
 /// The product's dependencies. SQLite is the only database (spec 000, constraint 3).
 const PERMITTED: &[&str] = &[
     "annals-journal-format",
+    "argon2",
     "bincode",
     "blake3",
     "clap",

@@ -43,7 +43,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "the names in a journal's folder, also of evidence; nothing is opened",
     ),
     (
-        "src/cli/checkpoint.rs",
+        "src/cli/checkpoint/mod.rs",
         "a new file, where a person has a checkpoint, a proof or a report written",
     ),
     ("src/cli/checks/matcher.rs", "an editor's file, which a person names"),

@@ -44,63 +44,60 @@ impl LastSeen {
 
 /// The file of one journal in one folder.
 #[derive(Debug)]
-pub struct SeenFile(PathBuf);
+pub struct SeenFile {
+    path: PathBuf,
+    folder: PathBuf,
+}
 
 impl SeenFile {
     /// `None` where the user has no folder for it, or the journal's cannot be told.
     pub fn of(folder: &Path, journal: &[u8; 16]) -> Option<Self> {
         let name = format!("{}{}", prefix(journal), suffix(folder)?);
-        Some(Self(environment::state_folder()?.join(name)))
+        let folder = folder.canonicalize().ok()?; // as above
+        Some(Self { path: environment::state_folder()?.join(name), folder })
     }
 
     pub fn last(&self) -> Option<LastSeen> {
-        parse(&self.0)
+        parse(&self.path)
     }
 
     /// Remembers how far a journal goes that contains what was seen, where that is farther.
-    pub fn note(&self, folder: &Path, at: &Bookmark) -> io::Result<()> {
+    pub fn note(&self, at: &Bookmark) -> io::Result<()> {
         match self.last() {
             Some(last) if last.at.mark.sequence >= at.mark.sequence => match last.is_told {
-                true => self.put(folder, Some(last.clone()), &last.at, false),
+                true => self.put(Some(last.clone()), &last.at, false),
                 false => Ok(()),
             },
-            last => self.put(folder, last, at, false),
+            last => self.put(last, at, false),
         }
     }
 
     /// Takes the journal as it is now for what was seen, whatever was before.
-    pub fn accept(&self, folder: &Path, at: &Bookmark) -> io::Result<()> {
-        self.put(folder, self.last(), at, false)
+    pub fn accept(&self, at: &Bookmark) -> io::Result<()> {
+        self.put(self.last(), at, false)
     }
 
     /// Remembers that it is on record that the journal does not contain this.
-    pub fn tell(&self, folder: &Path, seen: &LastSeen) -> io::Result<()> {
-        self.put(folder, self.last(), &seen.at, true)
+    pub fn tell(&self, seen: &LastSeen) -> io::Result<()> {
+        self.put(self.last(), &seen.at, true)
     }
 
-    fn put(
-        &self,
-        folder: &Path,
-        last: Option<LastSeen>,
-        at: &Bookmark,
-        is_told: bool,
-    ) -> io::Result<()> {
+    fn put(&self, last: Option<LastSeen>, at: &Bookmark, is_told: bool) -> io::Result<()> {
         let turn = last.as_ref().map_or(0, |last| last.turn) + 1;
         let slot = slot(turn, at, is_told);
         let offset = (turn as usize % SLOTS * SLOT_BYTES) as u64;
         if last.is_some() {
-            let file = enclosure::open(&self.0, OpenHow::ReadWrite)?;
+            let file = enclosure::open(&self.path, OpenHow::ReadWrite)?;
             return file.write_all_at(&slot, offset);
         }
-        make(self.0.parent().unwrap_or(Path::new(".")))?;
+        make(self.path.parent().unwrap_or(Path::new(".")))?;
         if all(&at.journal).len() >= PLACES_MAX {
             prune(&at.journal);
         }
-        let folder = folder.canonicalize()?;
         let mut bytes = vec![b' '; SLOTS * SLOT_BYTES];
         bytes[offset as usize..][..SLOT_BYTES].copy_from_slice(&slot);
-        bytes.extend_from_slice(folder.as_os_str().as_encoded_bytes());
-        derived_file::replace(&self.0, &bytes)
+        bytes.extend_from_slice(self.folder.as_os_str().as_encoded_bytes());
+        derived_file::replace(&self.path, &bytes)
     }
 }
 

@@ -7,15 +7,15 @@ mod row;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-use std::io;
 use std::path::Path;
+use std::{fmt, fs, io};
 
 use super::outside::{self, Kind};
 use super::{hex, known};
-use crate::event::Sequence;
-use crate::journal::loss::recorded_since;
-use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
+use crate::config::environment;
+use crate::event::{RecordedLoss, Sequence};
+use crate::journal::private::own_folder;
+use crate::journal::{Bookmark, JournalReader, Mark, NO_JOURNAL, Reading, ReplayItem};
 
 use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
@@ -99,8 +99,7 @@ impl fmt::Display for Contradiction {
 
 /// Whether a journal contains what was seen of it in its folder, or, where it was not met there, anywhere.
 /// Costs two small reads where it does. An older copy in another folder is none here: it is told by who verifies.
-/// What is missing by damage, or by an end that its `LOCK` vouches for, is no contradiction: that is told as
-/// what it is.
+/// What is missing of which a fragment is left is no contradiction: that is damage, and told as such.
 pub fn contradiction(folder: &Path, reading: Reading) -> Option<Contradiction> {
     let reader = JournalReader::reading(folder, reading).ok()?; // told by who reads it
     contradiction_of(folder, &reader).filter(|it| !it.is_older_copy)
@@ -117,7 +116,7 @@ pub fn meet(folder: &Path, reading: Reading, proven: Option<Bookmark>) -> Option
         && holds(&reader, &proven)
     {
         // What is not noted is met again.
-        drop(file.note(folder, &proven));
+        drop(file.note(&proven));
     }
     found
 }
@@ -138,9 +137,16 @@ fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradicti
         let (change, end) = (Change::Replaced, reader.mark());
         return Some(Contradiction { change, seen, end, shared: None, is_older_copy: false });
     }
-    if seen.iter().any(|seen| holds(reader, &seen.at)) {
+    // What was seen under a name that leads here by now was seen here.
+    let (here, missed): (Vec<_>, Vec<_>) = seen.into_iter().partition(|it| leads(it, folder));
+    let is_missed = |it: &LastSeen| !holds(reader, &it.at);
+    if let Some(own) = here.into_iter().find(is_missed) {
+        return judge(folder, reader, own);
+    }
+    if !missed.iter().all(is_missed) {
         return None;
     }
+    seen = missed;
     seen.sort_by_key(|seen| std::cmp::Reverse(seen.at.mark.sequence));
     let mut found: Vec<_> = seen.into_iter().filter_map(|it| judge(folder, reader, it)).collect();
     let older = found.iter().position(|it| it.is_older_copy).unwrap_or_default();
@@ -155,24 +161,28 @@ pub fn held_against(folder: &Path, reading: Reading, seen: &[LastSeen]) -> Optio
     judge(folder, &reader, missed.max_by_key(|seen| seen.at.mark.sequence)?.clone())
 }
 
+/// Ends that are not there any more that are looked at: each costs a search.
+const OTHERS_MAX: usize = 4;
+
 fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contradiction> {
     let (at, end) = (seen.at.mark.sequence, reader.mark());
-    let differs = |it: &Mark| {
-        // Of one that cannot be read nothing is said.
-        let found = reader.mark_at(it.sequence).ok().flatten();
-        it.sequence < at && found.is_some_and(|found| found != *it)
-    };
-    let ends = known::ends(&reader.id());
-    let is_rewritten = ends.iter().chain(&seen.before).any(differs);
     // A bundle is of the moment when it was made; of one segment, what lies elsewhere is not missing.
-    let is_part = folder.is_file() && (end.sequence < at || at <= reader.begins_after());
-    if is_part {
+    if folder.is_file() && (end.sequence < at || at <= reader.begins_after()) {
         return None;
     }
-    if !seen.is_told && !is_rewritten && is_told_as_loss(folder, reader, at) {
+    let mut known: Vec<_> = known::ends(&reader.id()).into_iter().chain(seen.before).collect();
+    known.retain(|it| it.sequence < at && it.sequence <= end.sequence);
+    known.sort_by_key(|it| it.sequence);
+    // A chain vouches for all that lies before it. Of what cannot be read nothing is said.
+    let found = |it: &Mark| reader.mark_at(it.sequence).ok().flatten();
+    let held = known.partition_point(|it| found(it) == Some(*it));
+    let (held, others) = known.split_at(held);
+    let differs = |it: &Mark| found(it).is_some_and(|found| found != *it);
+    let is_rewritten = others.iter().take(OTHERS_MAX).any(differs);
+    if !seen.is_told && !is_rewritten && is_damage(reader, at) {
         return None;
     }
-    let is_here = folder.canonicalize().is_ok_and(|it| it.to_string_lossy() == seen.folder);
+    let is_here = leads(&seen, folder);
     // What cannot be read is told by who verifies.
     let is_missing = end.sequence < at || matches!(reader.get(at), Ok(None));
     let change = match is_here {
@@ -180,11 +190,16 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
         true => Change::Rewritten,
         false => Change::Forked,
     };
-    let held = ends.into_iter().filter(|it| it.sequence <= end.sequence && it.sequence < at);
-    let held = held.filter(|it| reader.mark_at(it.sequence).is_ok_and(|found| found == Some(*it)));
-    let shared = held.map(|it| it.sequence).max();
+    let shared = held.last().map(|it| it.sequence);
     let is_older_copy = !is_here && change == Change::Cut && is_end_of(&seen, reader);
     Some(Contradiction { change, seen, end, shared, is_older_copy })
+}
+
+/// Whether what was seen lies in this folder, whatever link leads to it.
+fn leads(seen: &LastSeen, folder: &Path) -> bool {
+    let here = folder.canonicalize();
+    // What cannot be found is elsewhere.
+    here.is_ok_and(|here| Path::new(&seen.folder).canonicalize().is_ok_and(|it| it == here))
 }
 
 fn holds(reader: &JournalReader, at: &Bookmark) -> bool {
@@ -203,31 +218,25 @@ fn is_end_of(seen: &LastSeen, reader: &JournalReader) -> bool {
         .is_ok_and(|it| it.id() == reader.id() && it.mark_at(end.sequence).ok() == Some(Some(end)))
 }
 
-/// Whether what is missing is told as damage, or as a loss.
-fn is_told_as_loss(folder: &Path, reader: &JournalReader, at: Sequence) -> bool {
-    if let LockFile::Sound(witness) = LockFile::of(folder)
-        && reader.mark().sequence < at
-        && witness.reaches(&reader.id(), at)
-    {
-        return true;
-    }
-    let covers = |(first, last): (u64, u64)| first <= at.0 && at.0 <= last;
-    let recorded = recorded_since(reader, 0).unwrap_or_default(); // then nothing is told
-    if recorded.iter().filter_map(|it| it.lost).any(|(first, last)| covers((first.0, last.0))) {
-        return true;
-    }
-    for item in reader.replay(at, None) {
-        match item {
-            Ok(ReplayItem::Lost(finding)) if finding.bytes > 0 => {
-                if finding.lost.is_some_and(|(first, last)| covers((first.0, last.0))) {
-                    return true;
-                }
-            }
-            Ok(ReplayItem::Lost(_)) => {}
-            _ => return false,
+/// Events behind a loss that are looked at for one that tells of it: whoever finds it records it first.
+const TOLD_WITHIN: usize = 64;
+
+/// Whether of what is missing a fragment is there, or was and is told of. It was on disk when it was seen: what is gone
+/// without a trace no loss of power took, and no `LOCK` that is left explains it.
+fn is_damage(reader: &JournalReader, at: Sequence) -> bool {
+    let is_missing = |lost: Option<(u64, u64)>| lost.is_some_and(|(first, _)| first <= at.0);
+    let from = Sequence(at.0.min(reader.mark().sequence.0 + 1));
+    reader.replay(from, None).take(TOLD_WITHIN).any(|item| match item {
+        Ok(ReplayItem::Lost(finding)) => {
+            finding.bytes > 0
+                && finding.verdict.is_loss()
+                && is_missing(finding.lost.map(|(first, last)| (first.0, last.0)))
         }
-    }
-    false
+        Ok(ReplayItem::Event(recorded)) => RecordedLoss::of(&recorded).is_some_and(|it| {
+            it.bytes > 0 && is_missing(it.lost.map(|(first, last)| (first.0, last.0)))
+        }),
+        _ => false,
+    })
 }
 
 /// Remembers how far a copy goes that was read whole and holds: nobody writes to it that would.
@@ -237,19 +246,34 @@ pub fn note_copy(folder: &Path) {
         (folder.is_dir(), SeenFile::of(folder, &reader.id()), reader.end())
     {
         // What is not noted is met again.
-        drop(file.note(folder, &end));
+        drop(file.note(&end));
     }
+}
+
+/// Why nothing that is seen can be remembered, or is believed; `None` where it can.
+pub fn unkept() -> Option<String> {
+    let Some(folder) = environment::state_folder() else {
+        return Some("there is no home folder to remember in: set HOME".to_owned());
+    };
+    let shown = folder.display();
+    let there = folder.ancestors().find(|it| fs::symlink_metadata(it).is_ok())?;
+    if there == folder && own_folder(&folder).is_err() {
+        return Some(format!("{shown} is not a folder that you alone can write in"));
+    }
+    let flags = rustix::fs::Access::WRITE_OK | rustix::fs::Access::EXEC_OK;
+    let is_barred = rustix::fs::access(there, flags).is_err();
+    is_barred.then(|| format!("nothing can be written in {shown}"))
 }
 
 /// Takes a journal as it is now for the one that was seen, whatever was before.
 pub fn accept(folder: &Path, reader: &JournalReader) -> io::Result<()> {
     let end = reader.end().ok_or(io::ErrorKind::NotFound)?;
     begin_anew(folder, &reader.id());
-    for kind in [Kind::Tree, Kind::Checkpoint] {
+    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent] {
         outside::forget(kind, folder, &reader.id())?;
     }
     match SeenFile::of(folder, &reader.id()) {
-        Some(file) => file.accept(folder, &end),
+        Some(file) => file.accept(&end),
         None => Err(io::ErrorKind::NotFound.into()),
     }
 }

@@ -23,11 +23,11 @@ fn the_later_of_two_slots_counts_and_a_torn_one_is_none() {
     assert_eq!(file.last(), None);
     let later = |sequence| Bookmark { mark: at(sequence).mark, ..first.clone() };
     for sequence in 1..6 {
-        file.note(folder.path(), &later(sequence)).unwrap();
+        file.note(&later(sequence)).unwrap();
         assert_eq!(file.last().unwrap().at, later(sequence));
     }
     // What another process noted meanwhile is not undone.
-    file.note(folder.path(), &later(3)).unwrap();
+    file.note(&later(3)).unwrap();
     assert_eq!(file.last().unwrap().at, later(5));
     let [one] = &all(&first.journal)[..] else { panic!("one folder") };
     assert_eq!(one.folder, folder.path().canonicalize().unwrap().to_string_lossy());
@@ -44,11 +44,11 @@ fn the_later_of_two_slots_counts_and_a_torn_one_is_none() {
     fs::write(&path, &torn).unwrap();
     assert_eq!(file.last().unwrap().at, later(4));
     // That it is contradicted is on record until it is found to hold again, or accepted.
-    file.tell(folder.path(), &file.last().unwrap()).unwrap();
+    file.tell(&file.last().unwrap()).unwrap();
     assert!(file.last().is_some_and(|it| it.is_told && it.at == later(4)));
-    file.note(folder.path(), &later(2)).unwrap();
+    file.note(&later(2)).unwrap();
     assert!(file.last().is_some_and(|it| !it.is_told && it.at == later(4)));
-    file.accept(folder.path(), &later(2)).unwrap();
+    file.accept(&later(2)).unwrap();
     assert!(file.last().is_some_and(|it| !it.is_told && it.at == later(2)));
     fs::remove_file(&path).unwrap();
 }

@@ -43,6 +43,7 @@ mod quote;
 mod rebuild;
 pub(crate) mod record;
 mod recorded;
+mod redact;
 mod repair;
 mod replay;
 pub(crate) mod repo;

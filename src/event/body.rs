@@ -71,7 +71,7 @@ macro_rules! bodies {
 bodies! {
     0x0101 1 JournalCreated,
     0x0102 2 RecoveryPerformed,
-    0x0103 1 PayloadRedacted,
+    0x0103 2 PayloadRedacted,
     0x0104 1 CheckpointSigned,
     0x0105 1 MemoryAdopted,
     0x0106 1 HistoryContradicted,

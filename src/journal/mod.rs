@@ -25,6 +25,7 @@ pub mod private;
 pub mod project;
 pub mod reader;
 pub mod recorder;
+pub mod redaction;
 mod replay;
 pub mod scan;
 pub mod source;

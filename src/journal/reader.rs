@@ -43,6 +43,11 @@ impl JournalReader {
         self.reader.id().0
     }
 
+    /// The chain before its first commit.
+    pub(super) fn genesis(&self) -> [u8; 32] {
+        annals_journal_format::chain::genesis(self.reader.id()).0
+    }
+
     pub fn mark(&self) -> Mark {
         self.reader.mark().into()
     }

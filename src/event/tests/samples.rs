@@ -76,9 +76,16 @@ fn bodies() -> Vec<Body> {
             lost: Some((41, 300)),
         }),
         Body::PayloadRedacted(PayloadRedacted {
-            sequence: 251,
+            order: OrderId([0x0d; 16]),
+            records: vec![
+                RedactedRecord { sequence: 3, leaf: [0xab; 32] },
+                RedactedRecord { sequence: 251, leaf: [0xcd; 32] },
+            ],
+            beside: vec![RedactedRecord { sequence: 4, leaf: [0xef; 32] }],
+            links: vec![ChainLink { sequence: 3, chain: [0x12; 32] }],
             reason: free("reason"),
             by: free("by"),
+            rule: Some(free("rule")),
         }),
         Body::CheckpointSigned(CheckpointSigned {
             origin: free("origin"),

@@ -1,0 +1,1 @@
+//! What is ordered is what is destroyed.

@@ -1,14 +1,11 @@
 //! What is left out of a bundle: frames that are redacted in it (FORMAT.md §6), and in the journal are not.
 
 use std::collections::BTreeMap;
-use std::io;
 
 use super::BundleError;
-use crate::frame::{CrcSeed, FrameHeader, FrameView, layout, redact};
 use crate::reader::{Item, Reader};
-use crate::segment::SegmentHeader;
-use crate::storage::{Storage, StorageFile, read_full};
-use crate::units::{Offset, SegmentNumber, Sequence};
+use crate::storage::Storage;
+use crate::units::{SegmentNumber, Sequence};
 
 /// Frames of a journal, by where they stand.
 #[derive(Debug, Default)]
@@ -48,26 +45,4 @@ impl LeftOut {
     pub fn of(&self, segment: SegmentNumber) -> &[u64] {
         self.frames.get(&segment).map_or(&[], Vec::as_slice)
     }
-}
-
-/// The frame at an offset of a segment's file, redacted.
-pub(super) fn redacted(file: &impl StorageFile, seed: &CrcSeed, at: u64) -> io::Result<Vec<u8>> {
-    let changed = || io::Error::new(io::ErrorKind::InvalidData, "a frame of it has changed");
-    let mut frame = vec![0; layout::HEADER_BYTES];
-    read_full(file, &mut frame, at)?;
-    let header = FrameHeader::parse(&frame, seed, Offset(at)).ok_or_else(changed)?;
-    frame.resize(header.frame_bytes(), 0);
-    read_full(file, &mut frame, at)?;
-    FrameView::parse(&frame, seed, Offset(at)).map_err(|_| changed())?;
-    redact(&mut frame, seed, Offset(at));
-    Ok(frame)
-}
-
-/// What the sums of a segment's frames begin with.
-pub(super) fn seed_of(file: &impl StorageFile) -> io::Result<CrcSeed> {
-    let mut page = vec![0; crate::limits::HEADER_PAGE_BYTES as usize];
-    let read = read_full(file, &mut page, 0)?;
-    let header = SegmentHeader::parse(&page[..read]);
-    let header = header.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?;
-    Ok(CrcSeed::new(&header.nonce))
 }

@@ -6,10 +6,11 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::manifest::hex;
-use super::omit::{LeftOut, redacted, seed_of};
+use super::omit::LeftOut;
 use super::ustar::{BLOCK_BYTES, Header};
 use super::{BundleError, MANIFEST_NAME, Manifest};
 use crate::reader::{ReadError, Reader};
+use crate::redaction::{redacted, seed_of};
 use crate::storage::{OpenHow, Storage, StorageFile, read_full};
 use crate::units::{JournalId, Mark, Sequence};
 

@@ -132,6 +132,7 @@ fn sums_and_chain_are_taken_over_the_bytes_the_text_names() {
         time_ms: 5,
         salt: [3; 16],
         stored: b"seventeen bytes!!",
+        rest: &[],
     };
     let (mut bytes, previous) = (Vec::new(), Chain([8; 32]));
     let seed = CrcSeed::new(&nonce);

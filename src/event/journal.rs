@@ -43,6 +43,9 @@ pub struct RecoveryPerformed {
 pub struct PayloadRedacted {
     /// The order that they go by: several events, and several journals, may carry out the same.
     pub order: OrderId,
+    /// The journal that this was recorded in: who salvaged it from there has other chains.
+    #[serde(serialize_with = "wire::hex")]
+    pub journal: [u8; 16],
     /// What goes, in order of sequence; with `beside` at most [`RedactedRecord::LEN_MAX`].
     pub records: Vec<RedactedRecord>,
     /// The other records of the same commits, which stay: their commit's chain cannot vouch for them any more.

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::seals::{self, ToldSeal};
-use super::{BytesByState, SegmentReport, VerifyReport, meaning};
+use super::{BytesByState, RedactedCommit, SegmentReport, VerifyReport, meaning};
+use crate::chain;
 use crate::frame::{Flags, FrameHeader, kind};
-use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
+use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES, REDACTED_COMMITS_MAX};
 use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
 use crate::storage::{OpenHow, Storage, StorageFile};
-use crate::units::{Mark, Offset, Position, Seen, SegmentNumber, Sequence};
+use crate::units::{Chain, Mark, Offset, Position, Seen, SegmentNumber, Sequence};
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +91,8 @@ pub fn verify_with<S: Storage>(
     // Damage since the last commit: where, and how many bytes.
     let mut open = Vec::new();
     let mut last_ms = 0;
+    // The chain at the end of the last commit, where all holds since.
+    let mut linked = options.from.is_none().then(|| chain::genesis(journal));
     loop {
         match walk.step() {
             Ok(None) => break,
@@ -100,10 +103,12 @@ pub fn verify_with<S: Storage>(
                 }
             }
             Ok(Some(WalkStep::Finding(finding))) => {
+                linked = linked.filter(|_| !finding.verdict.is_loss() && !finding.verdict.is_cut());
                 report.take_finding(walk.segment(), finding, &mut open);
             }
             Ok(Some(WalkStep::Commit)) => {
                 open.clear();
+                linked = report.take_redacted(&mut walk, linked)?;
                 report.take_commit(&mut walk, options, &mut last_ms, judge)?;
             }
             Ok(Some(WalkStep::End(index, end))) => {
@@ -153,6 +158,7 @@ fn empty(catalog: &Catalog) -> VerifyReport {
         commits: 0,
         commits_chained: 0,
         redacted: 0,
+        redacted_commits: Vec::new(),
         seals: Vec::new(),
         sequences: None,
         mark: None,
@@ -194,6 +200,24 @@ impl VerifyReport {
             }
             _ => {}
         }
+    }
+
+    /// Notes a commit that holds redacted frames; answers the chain that the next one goes on from.
+    fn take_redacted<S: Storage>(
+        &mut self,
+        walk: &mut Walk<S>,
+        before: Option<Chain>,
+    ) -> Result<Option<Chain>, ReadError> {
+        let number = self.segments[walk.segment()].summary.number;
+        let Some(commit) = walk.commit() else { return Ok(before) };
+        let commit = commit?;
+        if commit.frames.iter().all(|frame| frame.header.is_control()) {
+            return Ok(before);
+        }
+        let redacted = RedactedCommit::of(&commit, number, before);
+        let has_room = self.redacted_commits.len() < REDACTED_COMMITS_MAX;
+        self.redacted_commits.extend(redacted.filter(|_| has_room));
+        Ok(commit.mark.map(|mark| mark.chain))
     }
 
     fn take_commit<S: Storage>(

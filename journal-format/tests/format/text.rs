@@ -215,7 +215,7 @@ fn every_name_of_a_finding_is_explained() {
 }
 
 /// In the order of the text.
-const VERDICTS: [Verdict; 18] = [
+const VERDICTS: [Verdict; 21] = [
     Verdict::Damage,
     Verdict::AcknowledgedLoss,
     Verdict::TornTail,
@@ -227,11 +227,14 @@ const VERDICTS: [Verdict; 18] = [
     Verdict::CommitMalformed,
     Verdict::DurableBeyond,
     Verdict::SealBroken,
+    Verdict::Unordered,
+    Verdict::LeafChanged,
     Verdict::HeaderDamaged,
     Verdict::HeaderCopiesDiffer,
     Verdict::SegmentMissing,
     Verdict::Foreign,
     Verdict::HeaderCopyDamaged,
+    Verdict::NotRedacted,
     Verdict::PaddingNotZero,
     Verdict::TimeRunsBack,
 ];

@@ -26,7 +26,7 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
             }
         ),
         (
-            any::<[u8; 16]>(),
+            any::<[[u8; 16]; 2]>(),
             vec(any::<(u64, [u8; 32])>(), 0..4),
             vec(any::<(u64, [u8; 32])>(), 0..4),
             vec(any::<(u64, [u8; 32])>(), 0..2),
@@ -34,7 +34,7 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
             text(),
             maybe(),
         )
-            .prop_map(|(order, records, beside, links, reason, by, rule)| {
+            .prop_map(|([order, journal], records, beside, links, reason, by, rule)| {
                 let record = |(sequence, leaf)| RedactedRecord { sequence, leaf };
                 let records = records.into_iter().map(record).collect();
                 let beside = beside.into_iter().map(record).collect();
@@ -42,6 +42,7 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
                 let links = links.into_iter().map(link).collect();
                 Body::PayloadRedacted(PayloadRedacted {
                     order: OrderId(order),
+                    journal,
                     records,
                     beside,
                     links,

@@ -77,6 +77,7 @@ fn bodies() -> Vec<Body> {
         }),
         Body::PayloadRedacted(PayloadRedacted {
             order: OrderId([0x0d; 16]),
+            journal: [0x1e; 16],
             records: vec![
                 RedactedRecord { sequence: 3, leaf: [0xab; 32] },
                 RedactedRecord { sequence: 251, leaf: [0xcd; 32] },

@@ -18,14 +18,14 @@ pub fn begin(project: &Project, order: &Order) -> Result<Appended, RedactionErro
     project.must_contain_seen()?;
     marker::put(project, order.id)?;
     let journal = project.journal()?;
-    let events = events(order);
+    let events = events(order, journal.id());
     let appended = journal.append(&events, clock::now_ms())?;
     journal.sync()?;
     Ok(appended)
 }
 
 /// One, or as many as the records need.
-fn events(order: &Order) -> Vec<Event> {
+fn events(order: &Order, journal: [u8; 16]) -> Vec<Event> {
     let mut rest = (order.records.as_slice(), order.beside.as_slice(), order.links.as_slice());
     let mut events = Vec::new();
     while !(rest.0.is_empty() && rest.1.is_empty() && rest.2.is_empty()) {
@@ -34,6 +34,7 @@ fn events(order: &Order) -> Vec<Event> {
         let links = take(&mut rest.2, RedactedRecord::LEN_MAX);
         let body = PayloadRedacted {
             order: order.id,
+            journal,
             records,
             beside,
             links,

@@ -13,6 +13,7 @@
 mod begin;
 mod carry_out;
 mod error;
+mod judge;
 mod marker;
 mod ordered;
 mod plan;
@@ -23,6 +24,7 @@ mod tests;
 pub use begin::begin;
 pub use carry_out::{Report, carry_out};
 pub use error::RedactionError;
+pub(super) use judge::{Known, disagreements};
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
 pub use plan::{Plan, plan};

@@ -13,6 +13,9 @@ pub struct Ordered {
     #[serde(rename = "sequence")]
     pub at: Sequence,
     pub order: OrderId,
+    /// The journal that it was given for: another's, where this was salvaged from that.
+    #[serde(serialize_with = "wire::hex")]
+    pub journal: [u8; 16],
     /// When it was given, Unix milliseconds.
     #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
@@ -30,10 +33,10 @@ pub struct Orders {
     pub orders: Vec<Ordered>,
     /// Of each record that goes its leaf, and which of `orders` names it first.
     pub records: BTreeMap<Sequence, ([u8; 32], usize)>,
-    /// Of each record beside those its leaf.
-    pub beside: BTreeMap<Sequence, [u8; 32]>,
-    /// Of each commit that one of those is in, by its first event, the chain before it.
-    pub links: BTreeMap<Sequence, [u8; 32]>,
+    /// The same of each record beside those.
+    pub beside: BTreeMap<Sequence, ([u8; 32], usize)>,
+    /// Of each commit that one of those is in, by its first event, the chain before it, and by which order.
+    pub links: BTreeMap<Sequence, ([u8; 32], usize)>,
 }
 
 impl Orders {
@@ -56,12 +59,13 @@ impl Orders {
     /// What one event says. The first that names a record is who redacted it.
     pub fn take(&mut self, recorded: &Recorded) {
         let Body::PayloadRedacted(redacted) = &recorded.event.body else { return };
-        let PayloadRedacted { order, records, beside, links, reason, by, rule } = redacted;
+        let PayloadRedacted { order, journal, records, beside, links, reason, by, rule } = redacted;
         let known = self.orders.iter().position(|it| it.order == *order);
         let index = known.unwrap_or_else(|| {
             self.orders.push(Ordered {
                 at: recorded.sequence,
                 order: *order,
+                journal: *journal,
                 at_ms: recorded.event.envelope.at_ms,
                 by: by.clone(),
                 reason: reason.clone(),
@@ -79,10 +83,10 @@ impl Orders {
             self.records.entry(Sequence(record.sequence)).or_insert((record.leaf, index));
         }
         for record in beside.iter().filter(|it| before(&it.sequence)) {
-            self.beside.entry(Sequence(record.sequence)).or_insert(record.leaf);
+            self.beside.entry(Sequence(record.sequence)).or_insert((record.leaf, index));
         }
         for link in links.iter().filter(|it| before(&it.sequence)) {
-            self.links.entry(Sequence(link.sequence)).or_insert(link.chain);
+            self.links.entry(Sequence(link.sequence)).or_insert((link.chain, index));
         }
     }
 }

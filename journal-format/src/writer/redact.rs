@@ -94,7 +94,20 @@ impl<S: Storage> Tail<S> {
             self.rewrite(*name, next.copied(), &own, &mut done)
                 .map_err(|source| self.not_recorded(source))?;
         }
+        self.clear_unfinished().map_err(|source| self.not_recorded(source))?;
         Ok(done)
+    }
+
+    /// Removes segments that somebody died in the making of: they may hold copies. Under the lock nobody makes one.
+    fn clear_unfinished(&self) -> io::Result<()> {
+        let names = self.storage.list(&self.folder)?;
+        let is_left = |name: &str| {
+            name.strip_suffix(".tmp").is_some_and(|it| SegmentName::parse(it).is_some())
+        };
+        for name in names.iter().filter(|name| is_left(name)) {
+            self.storage.remove(&self.folder.join(name))?;
+        }
+        Ok(())
     }
 
     /// Writes a closed segment anew, where anything of it goes.

@@ -1,7 +1,9 @@
 //! The event, before anything is destroyed.
 
 use super::{Order, RedactionError, marker};
-use crate::event::{Body, Envelope, Event, PayloadRedacted, RedactedRecord, Source};
+use crate::event::{
+    Body, Envelope, Event, ExecutionInterrupted, PayloadRedacted, RedactedRecord, Source,
+};
 use crate::journal::{Appended, Project, clock};
 
 /// Records an order: from here on it is carried out, by whoever opens the journal if not by who gave it. On disk
@@ -45,6 +47,12 @@ fn events(order: &Order, journal: [u8; 16]) -> Vec<Event> {
         let envelope = Envelope::new(None, Source::Annals, order.at_ms);
         events.push(Event { envelope, body: Body::PayloadRedacted(body) });
     }
+    let reason = format!("its end was redacted by order {}", order.id);
+    events.extend(order.ended.iter().map(|call| {
+        let (execution, tool, reason) = (call.execution, call.tool.clone(), reason.clone());
+        let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
+        Event { envelope: Envelope::new(call.session, Source::Annals, order.at_ms), body }
+    }));
     events
 }
 

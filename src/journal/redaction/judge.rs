@@ -47,8 +47,7 @@ pub(in crate::journal) fn disagreements(
                 continue;
             }
             redacted.insert(sequence);
-            let is_left_out =
-                known.is_without_answers && Kind::ANSWERS.contains(&Kind(frame.kind));
+            let is_left_out = known.is_without_answers && Kind::ANSWERS.contains(&Kind(frame.kind));
             if ordered.is_none() && known.is_whole && !is_left_out {
                 found.push(finding(frame, Verdict::Unordered));
             }

@@ -29,7 +29,7 @@ pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
 pub use plan::{Plan, plan};
 
-use crate::event::{ChainLink, OrderId, RedactedRecord};
+use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};
 
 /// What is to go from one journal, and why. Made by [`plan`]'s answer and who asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,16 @@ pub struct Order {
     /// What stays of the same commits: whose chain cannot be recomputed any more.
     pub beside: Vec<RedactedRecord>,
     pub links: Vec<ChainLink>,
+    /// Calls whose beginning stays and whose end goes.
+    pub ended: Vec<EndedCall>,
+}
+
+/// A call whose end goes: without a word of it, it would be open for ever.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndedCall {
+    pub execution: ExecutionId,
+    pub tool: String,
+    pub session: Option<SessionId>,
 }
 
 /// Records of one order at most, with those beside them: they are told in one commit.

@@ -42,8 +42,13 @@ pub struct Orders {
 impl Orders {
     /// Reads a journal through.
     pub fn of(reader: &JournalReader) -> Result<Self, JournalError> {
+        Self::until(reader, None)
+    }
+
+    /// As [`Self::of`], up to an event.
+    pub fn until(reader: &JournalReader, through: Option<Sequence>) -> Result<Self, JournalError> {
         let mut orders = Self::default();
-        for item in reader.replay(Sequence(1), None) {
+        for item in reader.replay(Sequence(1), through) {
             if let ReplayItem::Event(recorded) = item? {
                 orders.take(&recorded);
             }

@@ -1,12 +1,14 @@
 //! What goes with the records that were chosen, and what vouches for it afterwards.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use annals_journal_format::frame::{Flags, layout};
 use annals_journal_format::tree::{LeafStep, leaves};
 
-use super::{ORDER_RECORDS_MAX, Order, RedactionError};
-use crate::event::{Body, ChainLink, Content, Kind, OrderId, RedactedRecord, Sequence};
+use super::{EndedCall, ORDER_RECORDS_MAX, Order, RedactionError};
+use crate::event::{
+    Body, ChainLink, Content, ExecutionId, Kind, OrderId, Recorded, RedactedRecord, Sequence,
+};
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
 /// What an order would destroy.
@@ -17,6 +19,7 @@ pub struct Plan {
     /// What stays of the same commits.
     pub beside: Vec<RedactedRecord>,
     pub links: Vec<ChainLink>,
+    pub ended: Vec<EndedCall>,
     /// Of `records` those that were not chosen: their content is only a reference to one that goes, with a digest
     /// of it.
     pub referrers: Vec<Sequence>,
@@ -38,8 +41,8 @@ impl Plan {
         reason: String,
         rule: Option<String>,
     ) -> Order {
-        let Self { records, beside, links, .. } = self;
-        Order { id, at_ms, by, reason, rule, records, beside, links }
+        let Self { records, beside, links, ended, .. } = self;
+        Order { id, at_ms, by, reason, rule, records, beside, links, ended }
     }
 }
 
@@ -50,24 +53,22 @@ impl Plan {
 pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan, RedactionError> {
     let mut plan = Plan::default();
     let mut goes = chosen.clone();
+    let mut open = BTreeMap::new();
     let end = reader.mark().sequence;
     for item in reader.replay(Sequence(1), Some(end)) {
         let ReplayItem::Event(recorded) = item? else { continue };
         let sequence = recorded.sequence;
-        if goes.contains(&sequence) {
-            if is_kept(&recorded.event.body) {
-                return Err(RedactionError::Kept { sequence });
-            }
-            continue;
+        if goes.contains(&sequence) && is_kept(&recorded.event.body) {
+            return Err(RedactionError::Kept { sequence });
         }
         let refers = recorded.event.body.contents().any(|content| match content {
             Content::Repeated { sequence, .. } => goes.contains(&Sequence(*sequence)),
             _ => false,
         });
-        if refers {
-            goes.insert(sequence);
+        if refers && goes.insert(sequence) {
             plan.referrers.push(sequence);
         }
+        plan.ended.extend(ended(&recorded, goes.contains(&sequence), &mut open));
     }
     let found = plan.take_leaves(reader, &goes, end)?;
     if let Some(sequence) = chosen.iter().find(|it| !found.contains(it)) {
@@ -78,6 +79,29 @@ pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan,
         return Err(RedactionError::TooMany { count, max: ORDER_RECORDS_MAX });
     }
     Ok(plan)
+}
+
+/// The call that an event ends which goes, where its beginning stays. `open`: those that have begun.
+fn ended(
+    recorded: &Recorded,
+    goes: bool,
+    open: &mut BTreeMap<ExecutionId, EndedCall>,
+) -> Option<EndedCall> {
+    let (execution, session) = match &recorded.event.body {
+        Body::ExecutionStarted(started) => {
+            let (execution, tool) = (started.execution, started.tool.clone());
+            let session = recorded.event.envelope.session;
+            if !goes {
+                open.insert(execution, EndedCall { execution, tool, session });
+            }
+            return None;
+        }
+        Body::ExecutionFinished(finished) => (finished.execution, recorded.event.envelope.session),
+        Body::ExecutionInterrupted(ended) => (ended.execution, recorded.event.envelope.session),
+        _ => return None,
+    };
+    let call = open.remove(&execution).filter(|_| goes)?;
+    Some(EndedCall { session: session.or(call.session), ..call })
 }
 
 /// What says whose journal it is, and what says that something is redacted, stays.

@@ -10,13 +10,15 @@ use annals_journal_format::writer::Doomed;
 
 use super::plan::is_kept_kind;
 use super::{Orders, RedactionError};
-use crate::event::{Content, Sequence};
+use crate::event::{Content, OrderId, Sequence};
 use crate::journal::enclosure::{self, Kind, OpenHow};
 use crate::journal::{JournalReader, Project, ReplayItem};
 
 /// What became of what was ordered, in the journal itself. Twice is harmless: then nothing is left to do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
+    /// The orders that the journal tells of, all of them carried out as far as it goes.
+    pub orders: Vec<OrderId>,
     /// Records whose payloads were destroyed by this call.
     pub records: Vec<Sequence>,
     /// Records that hold something else than what was ordered to go, or do not hold at all: left as they are.
@@ -47,7 +49,8 @@ pub fn carry_out(project: &Project) -> Result<Report, RedactionError> {
             doomed.push(Doomed { at, sequence: FormatSequence(sequence.0), leaf: *leaf });
         }
     }
-    let mut report = Report::default();
+    let mut report =
+        Report { orders: orders.orders.iter().map(|it| it.order).collect(), ..Report::default() };
     if !doomed.is_empty() {
         report.blobs = remove_blobs(project, &reader, &doomed)?;
     }

@@ -1,4 +1,4 @@
-//! The file that says at no cost that a redaction was begun and has not ended.
+//! The file that says at no cost which orders were begun and have not ended.
 
 use std::path::PathBuf;
 
@@ -8,33 +8,59 @@ use crate::journal::enclosure::{self, OpenHow};
 use crate::journal::{Project, derived_file};
 
 const NAME: &str = "redaction";
+const FIRST_LINE: &str = "annals redaction 1";
+const BYTES_MAX: u64 = 1 << 20;
 
 fn path(project: &Project) -> PathBuf {
     project.annals_dir().join(NAME)
 }
 
 /// Whether a redaction may have been begun that has not ended: what an opening has to carry out. Where the marker
-/// was lost, verifying finds what is left to do.
+/// was lost, verifying finds what of it is left in the journal.
 pub fn is_unfinished(project: &Project) -> bool {
     enclosure::look(&path(project)).is_ok()
 }
 
 /// On disk when it returns: a redaction that nobody knows to be unfinished would never be.
 pub(super) fn put(project: &Project, order: OrderId) -> Result<(), RedactionError> {
-    let path = path(project);
-    let put = || {
-        derived_file::replace(&path, format!("annals redaction 1\n{order}\n").as_bytes())?;
-        enclosure::open(&path, OpenHow::Read)?.sync_all()?;
-        enclosure::folder(&project.annals_dir())?.sync_all()
-    };
-    put().map_err(|source| RedactionError::Io { path: path.clone(), did: "written", source })
+    let mut orders = begun(project);
+    orders.push(order);
+    write(project, &orders)
 }
 
-/// Says that all that was ordered is done: frames, blobs, stores, and whatever else was written.
-pub fn end(project: &Project) -> Result<(), RedactionError> {
+/// Says of these orders that all is done: frames, blobs, stores, and whatever else was written. Those that were begun
+/// meanwhile stay.
+pub fn end(project: &Project, done: &[OrderId]) -> Result<(), RedactionError> {
+    let mut orders = begun(project);
+    orders.retain(|order| !done.contains(order));
+    if !orders.is_empty() {
+        return write(project, &orders);
+    }
     let path = path(project);
     match enclosure::remove(&path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
         removed => removed.map_err(|source| RedactionError::Io { path, did: "removed", source }),
     }
+}
+
+/// The orders that it names; none of one that says something else, which is there all the same.
+fn begun(project: &Project) -> Vec<OrderId> {
+    let bytes = derived_file::read(&path(project), BYTES_MAX).unwrap_or_default();
+    let text = String::from_utf8(bytes).unwrap_or_default();
+    let mut lines = text.lines();
+    match lines.next() {
+        Some(FIRST_LINE) => lines.filter_map(OrderId::parse).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn write(project: &Project, orders: &[OrderId]) -> Result<(), RedactionError> {
+    let path = path(project);
+    let lines: String = orders.iter().map(|order| format!("{order}\n")).collect();
+    let write = || {
+        derived_file::replace(&path, format!("{FIRST_LINE}\n{lines}").as_bytes())?;
+        enclosure::open(&path, OpenHow::Read)?.sync_all()?;
+        enclosure::folder(&project.annals_dir())?.sync_all()
+    };
+    write().map_err(|source| RedactionError::Io { path: path.clone(), did: "written", source })
 }

@@ -27,7 +27,8 @@ pub use error::RedactionError;
 pub(super) use judge::{Known, disagreements};
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
-pub use plan::{Plan, plan};
+pub use plan::Plan;
+pub use plan::plan;
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};
 

@@ -69,6 +69,8 @@ pub fn finish(project: &Project, cache: &Cache) -> Result<Redacted, RedactionErr
     let places = super::places(project.root());
     // Made anew with the stores, of what there is to tell by then.
     done.remove("anomalies", &places.errors);
+    // It names blobs, which are called by digests of what they held.
+    done.remove("what was looked at", &project.annals_dir().join("look.json"));
     HookLog::forget_faults(&project.annals_dir());
     done.rebuild(project, &places);
     done.publish(project);
@@ -77,6 +79,7 @@ pub fn finish(project: &Project, cache: &Cache) -> Result<Redacted, RedactionErr
     }
     let is_no_mark = |name: &Path| name.extension().is_none_or(|it| it != READ_MARK);
     done.empty(SESSIONS, &project.sessions_dir(), is_no_mark);
+    cache.forget_look(&project.journal_dir());
     let id = project.journal()?.id();
     for path in cache.forget(&id) {
         let why = "somebody reads it, or builds in it".to_owned();

@@ -129,7 +129,8 @@ pub fn sentence(finding: &wire::Finding) -> String {
              nothing is wrong"
         );
     }
-    let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
+    let size = if *bytes > 0 { format!(" ({bytes} bytes)") } else { String::new() };
+    let place = format!("{verdict} in segment {segment} at byte {offset}{size}");
     match (finding.first_sequence, finding.last_sequence) {
         (Some(first), Some(last)) if first == last && finding.exact => {
             format!("{place}: event @{first}")

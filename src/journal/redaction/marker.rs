@@ -1,6 +1,6 @@
 //! The file that says at no cost which orders were begun and have not ended.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::RedactionError;
 use crate::event::OrderId;
@@ -23,18 +23,18 @@ pub fn is_unfinished(project: &Project) -> bool {
 
 /// On disk when it returns: a redaction that nobody knows to be unfinished would never be.
 pub(super) fn put(project: &Project, order: OrderId) -> Result<(), RedactionError> {
-    let mut orders = begun(project);
-    orders.push(order);
-    write(project, &orders)
+    let mut begun = begun(project);
+    begun.push(Begun { order, pid: std::process::id() });
+    write(project, &begun)
 }
 
-/// Says of these orders that all is done: frames, blobs, stores, and whatever else was written. Those that were begun
-/// meanwhile stay.
+/// Says of these orders that all is done: frames, blobs, stores, and whatever else was written. Those that somebody
+/// else begins now stay; those that were never recorded, since who began them is gone, go.
 pub fn end(project: &Project, done: &[OrderId]) -> Result<(), RedactionError> {
-    let mut orders = begun(project);
-    orders.retain(|order| !done.contains(order));
-    if !orders.is_empty() {
-        return write(project, &orders);
+    let mut begun = begun(project);
+    begun.retain(|it| !done.contains(&it.order) && it.is_beginning());
+    if !begun.is_empty() {
+        return write(project, &begun);
     }
     let path = path(project);
     match enclosure::remove(&path) {
@@ -43,20 +43,38 @@ pub fn end(project: &Project, done: &[OrderId]) -> Result<(), RedactionError> {
     }
 }
 
+/// An order, and the process that began it.
+struct Begun {
+    order: OrderId,
+    pid: u32,
+}
+
+impl Begun {
+    fn parse(line: &str) -> Option<Self> {
+        let (order, pid) = line.split_once(' ')?;
+        Some(Self { order: OrderId::parse(order)?, pid: pid.parse().ok()? }) // no line of ours
+    }
+
+    /// Whether another process that lives may be about to record it.
+    fn is_beginning(&self) -> bool {
+        self.pid != std::process::id() && Path::new("/proc").join(self.pid.to_string()).exists()
+    }
+}
+
 /// The orders that it names; none of one that says something else, which is there all the same.
-fn begun(project: &Project) -> Vec<OrderId> {
+fn begun(project: &Project) -> Vec<Begun> {
     let bytes = derived_file::read(&path(project), BYTES_MAX).unwrap_or_default();
     let text = String::from_utf8(bytes).unwrap_or_default();
     let mut lines = text.lines();
     match lines.next() {
-        Some(FIRST_LINE) => lines.filter_map(OrderId::parse).collect(),
+        Some(FIRST_LINE) => lines.filter_map(Begun::parse).collect(),
         _ => Vec::new(),
     }
 }
 
-fn write(project: &Project, orders: &[OrderId]) -> Result<(), RedactionError> {
+fn write(project: &Project, begun: &[Begun]) -> Result<(), RedactionError> {
     let path = path(project);
-    let lines: String = orders.iter().map(|order| format!("{order}\n")).collect();
+    let lines: String = begun.iter().map(|it| format!("{} {}\n", it.order, it.pid)).collect();
     let write = || {
         derived_file::replace(&path, format!("{FIRST_LINE}\n{lines}").as_bytes())?;
         enclosure::open(&path, OpenHow::Read)?.sync_all()?;

@@ -82,6 +82,14 @@ impl Cache {
         Some(file)
     }
 
+    /// Forgets a look at a journal that nothing may be written to.
+    pub(crate) fn forget_look(&self, journal: &Path) {
+        // What stays costs a look that finds the files changed.
+        if let Some(file) = self.look_file(journal) {
+            drop(fs::remove_file(file));
+        }
+    }
+
     /// Stores of this name, held; none where somebody else could have made or changed them.
     pub(super) fn find(&self, name: &str) -> Option<Entry> {
         let folder = self.folder.as_ref()?;

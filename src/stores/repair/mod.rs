@@ -136,7 +136,7 @@ fn carry_out(
     plan::note_blobs(&source, &found, cache, &mut report);
     plan::note_damage(&found, &[], &mut report);
     let feed = JournalFeed::of(project)?;
-    let mut behind = Vec::new();
+    let (mut behind, mut made_anew) = (Vec::new(), false);
     for mut step in plan.steps {
         match &mut step {
             RepairStep::LockMade { .. }
@@ -148,12 +148,15 @@ fn carry_out(
             }
             RepairStep::Redacted { records } => {
                 let done = finish(project, cache)?;
+                made_anew = true;
                 *records = done.journal.records.len() as u64;
                 for left in done.left {
                     let path = left.path.display();
                     report.lags.push(("redaction", format!("{path}: {}", left.why)));
                 }
             }
+            // By that every store was, whatever was wrong with it.
+            RepairStep::Rebuilt { .. } | RepairStep::SetAside { .. } if made_anew => continue,
             RepairStep::Rebuilt { store, .. } | RepairStep::SetAside { store, .. } => {
                 let store = *store;
                 if let Err(error) = stores::mend(&mut step, &places, &feed) {

@@ -1,7 +1,7 @@
 //! What came in by every door, since no rule knew it for a secret, and is redacted afterwards.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use annals::internal::execution::replay::{Walk, What, Window};
@@ -47,7 +47,8 @@ fn left(world: &World) -> Vec<Leak> {
 #[test]
 fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
     let mut world = World::unknown();
-    world.annals(&["key", "new"]).code(0);
+    world.annals(&["key", "new", "--name", "me@here"]).code(0);
+    let key = world.annals(&["key", "show"]).code(0).out().trim().to_owned();
     for doors in [calls::doors, agents::doors, memory::doors, repo::doors] {
         doors(&mut world);
     }
@@ -62,9 +63,9 @@ fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
             path
         })
         .to_vec();
-    let (proof, known) = (world.path("given/proof"), holding(&world));
+    let (proof_before, known) = (world.path("given/proof"), holding(&world));
     let first = format!("@{}", known.iter().next().expect("an event that holds one"));
-    world.annals(&["prove", &first, "--out", &proof.to_string_lossy()]).code(0);
+    world.annals(&["prove", "inclusion", &first, "--out", &proof_before.to_string_lossy()]).code(0);
     assert!(known.len() > 100, "{}", known.len());
     assert!(!left(&world).is_empty(), "it was there");
 
@@ -83,23 +84,23 @@ fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
     world.annals(&["rebuild", "--check"]).code(0);
     world.annals(&["show", &first]).code(0).says("redacted").says("leaked");
     for path in &checkpoints {
-        world.annals(&["verify", "--checkpoint", &path.to_string_lossy()]).code(0);
+        world.annals(&["verify", "--checkpoint", &path.to_string_lossy(), "--key", &key]).code(0);
     }
     let fresh = world.path("given/fresh");
-    world.annals(&["prove", &first, "--out", &fresh.to_string_lossy()]).code(0);
-    for proof in [&proof, &fresh] {
-        world.annals(&["check-proof", &proof.to_string_lossy()]).code(0);
-        checked_elsewhere(proof);
+    world.annals(&["prove", "inclusion", &first, "--out", &fresh.to_string_lossy()]).code(0);
+    for proof in [&proof_before, &fresh] {
+        let signed = proof == &proof_before;
+        let code = i32::from(!signed);
+        let said = world.annals(&["check-proof", &proof.to_string_lossy(), "--key", &key]);
+        said.code(code).says("holds");
+        python("check_proof.py", &[proof, Path::new(&key)], code);
     }
     // The independent reader reads on.
-    let reader = format!("{}/tests/read_journal.py", env!("CARGO_MANIFEST_DIR"));
-    let ran = Command::new("python3").arg(reader).arg(world.path("app/.annals/journal")).output();
-    let ran = ran.expect("python3 runs");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    python("read_journal.py", &[&world.path("app/.annals/journal")], 0);
 }
 
-fn checked_elsewhere(proof: &std::path::Path) {
-    let script = format!("{}/tests/check_proof.py", env!("CARGO_MANIFEST_DIR"));
-    let ran = Command::new("python3").arg(script).arg(proof).output().expect("python3 runs");
-    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+fn python(script: &str, words: &[&Path], code: i32) {
+    let script = format!("{}/tests/{script}", env!("CARGO_MANIFEST_DIR"));
+    let ran = Command::new("python3").arg(script).args(words).output().expect("python3 runs");
+    assert_eq!(ran.status.code(), Some(code), "{}", String::from_utf8_lossy(&ran.stderr));
 }

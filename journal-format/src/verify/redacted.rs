@@ -1,7 +1,11 @@
 //! Commits that hold redacted frames: what of them whoever knows the orders can hold to those.
 
+use super::VerifyReport;
 use crate::frame::{Flags, LeafParts, kind};
+use crate::limits::REDACTED_COMMITS_MAX;
+use crate::reader::{ReadError, Walk};
 use crate::scan::CommitView;
+use crate::storage::Storage;
 use crate::units::{Chain, Position, SegmentNumber, Sequence};
 
 /// A commit with at least one redacted frame: its chain says nothing any more.
@@ -52,5 +56,25 @@ impl RedactedCommit {
         let first = frames.first()?.sequence;
         let at = Position { segment, offset: commit.offset };
         Some(Self { at, first, before, frames })
+    }
+}
+
+impl VerifyReport {
+    /// Notes a commit that holds redacted frames; answers the chain that the next one goes on from.
+    pub(super) fn take_redacted<S: Storage>(
+        &mut self,
+        walk: &mut Walk<S>,
+        before: Option<Chain>,
+    ) -> Result<Option<Chain>, ReadError> {
+        let number = self.segments[walk.segment()].summary.number;
+        let Some(commit) = walk.commit() else { return Ok(before) };
+        let commit = commit?;
+        if commit.frames.iter().all(|frame| frame.header.is_control()) {
+            return Ok(before);
+        }
+        let redacted = RedactedCommit::of(&commit, number, before);
+        let has_room = self.redacted_commits.len() < REDACTED_COMMITS_MAX;
+        self.redacted_commits.extend(redacted.filter(|_| has_room));
+        Ok(commit.mark.map(|mark| mark.chain))
     }
 }

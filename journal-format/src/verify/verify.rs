@@ -4,15 +4,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::seals::{self, ToldSeal};
-use super::{BytesByState, RedactedCommit, SegmentReport, VerifyReport, meaning};
+use super::{BytesByState, SegmentReport, VerifyReport, meaning};
 use crate::chain;
 use crate::frame::{Flags, FrameHeader, kind};
-use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES, REDACTED_COMMITS_MAX};
+use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
 use crate::storage::{OpenHow, Storage, StorageFile};
-use crate::units::{Chain, Mark, Offset, Position, Seen, SegmentNumber, Sequence};
+use crate::units::{Mark, Offset, Position, Seen, SegmentNumber, Sequence};
 
 /// What to verify.
 #[derive(Clone, Copy, Debug)]
@@ -200,24 +200,6 @@ impl VerifyReport {
             }
             _ => {}
         }
-    }
-
-    /// Notes a commit that holds redacted frames; answers the chain that the next one goes on from.
-    fn take_redacted<S: Storage>(
-        &mut self,
-        walk: &mut Walk<S>,
-        before: Option<Chain>,
-    ) -> Result<Option<Chain>, ReadError> {
-        let number = self.segments[walk.segment()].summary.number;
-        let Some(commit) = walk.commit() else { return Ok(before) };
-        let commit = commit?;
-        if commit.frames.iter().all(|frame| frame.header.is_control()) {
-            return Ok(before);
-        }
-        let redacted = RedactedCommit::of(&commit, number, before);
-        let has_room = self.redacted_commits.len() < REDACTED_COMMITS_MAX;
-        self.redacted_commits.extend(redacted.filter(|_| has_room));
-        Ok(commit.mark.map(|mark| mark.chain))
     }
 
     fn take_commit<S: Storage>(

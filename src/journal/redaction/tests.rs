@@ -115,7 +115,9 @@ fn what_tells_of_the_journal_stays_and_what_is_not_there_is_refused() {
     scene.begin(scene.plan(&[first]).unwrap());
     let event = scene.project.reader().unwrap().mark().sequence;
     for at in [Sequence(1), event] {
-        assert!(matches!(scene.plan(&[at]), Err(RedactionError::Kept { sequence }) if sequence == at));
+        assert!(
+            matches!(scene.plan(&[at]), Err(RedactionError::Kept { sequence }) if sequence == at)
+        );
     }
     let beyond = Sequence(event.0 + 1);
     assert!(matches!(scene.plan(&[beyond]), Err(RedactionError::Missing { .. })));

@@ -10,6 +10,7 @@ use annals::internal::journal::Reading;
 use super::search::{Leak, contents, files, leaks, tables};
 use super::world::{World, below};
 use super::{agents, calls, memory, repo};
+use crate::skipped::skipped;
 
 /// Events that hold any of the planted secrets.
 fn holding(world: &World) -> BTreeSet<u64> {
@@ -89,14 +90,16 @@ fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
     let fresh = world.path("given/fresh");
     world.annals(&["prove", "inclusion", &first, "--out", &fresh.to_string_lossy()]).code(0);
     for proof in [&proof_before, &fresh] {
-        let signed = proof == &proof_before;
-        let code = i32::from(!signed);
         let said = world.annals(&["check-proof", &proof.to_string_lossy(), "--key", &key]);
-        said.code(code).says("holds");
-        python("check_proof.py", &[proof, Path::new(&key)], code);
+        said.code(0).says("is in journal").says("signed by me@here");
+        python("check_proof.py", &[proof, Path::new(&key)], 0);
     }
     // The independent reader reads on.
-    python("read_journal.py", &[&world.path("app/.annals/journal")], 0);
+    let has_hashes = Command::new("python3").args(["-c", "import blake3, zstandard"]).output();
+    match has_hashes.is_ok_and(|ran| ran.status.success()) {
+        true => python("read_journal.py", &[&world.path("app/.annals/journal")], 0),
+        false => skipped("Python has no blake3 and zstandard: the independent reader read nothing"),
+    }
 }
 
 fn python(script: &str, words: &[&Path], code: i32) {

@@ -12,6 +12,7 @@ use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
+use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
 use crate::event;
@@ -137,9 +138,11 @@ pub fn audit_from(
     if report.redacted > 0 || !orders.records.is_empty() {
         // What cannot be opened is told by the walk.
         let reader = JournalReader::reading(path, reading).ok();
+        let is_without = |what| left_out.as_deref().is_some_and(|told| told.contains(what));
         let known = Known {
             is_whole: path.is_dir() || storage.bundle().is_some(),
-            is_without_answers: left_out.is_some(),
+            is_without_answers: is_without(ANSWERS),
+            is_without_records: is_without(RECORDS),
             reader: reader.as_ref(),
         };
         let mut found = disagreements(&report, &orders, &known);

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::BundleError;
+use super::{BundleError, LeaveOut};
+use crate::frame::Flags;
 use crate::reader::{Item, Reader};
 use crate::storage::Storage;
 use crate::units::{SegmentNumber, Sequence};
@@ -15,17 +16,26 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// The frames of these kinds. Where something of the journal is damaged, nobody can say what that holds.
-    pub fn find<S: Storage>(reader: &Reader<S>, kinds: &[u16]) -> Result<Self, BundleError> {
+    /// The frames that are to be redacted. Where something of the journal is damaged, nobody can say what that holds.
+    pub fn find<S: Storage>(
+        reader: &Reader<S>,
+        leave_out: Option<&LeaveOut<'_>>,
+    ) -> Result<Self, BundleError> {
         let (mut found, end) = (Self::default(), reader.mark().sequence);
-        if kinds.is_empty() {
+        let Some(LeaveOut { kinds, records, before, .. }) = leave_out else { return Ok(found) };
+        found.count = *before;
+        if kinds.is_empty() && records.is_empty() {
             return Ok(found);
         }
         let mut entries = reader.entries(Sequence(1));
         while let Some(item) = entries.next() {
             match item? {
                 Item::Entry(entry) if entry.sequence > end => break,
-                Item::Entry(entry) if kinds.contains(&entry.kind) => {
+                // What is left out already was counted.
+                Item::Entry(entry) if *before > 0 && entry.flags.has(Flags::REDACTED) => {}
+                Item::Entry(entry)
+                    if kinds.contains(&entry.kind) || records.contains(&entry.sequence.0) =>
+                {
                     let segment = found.frames.entry(entry.position.segment).or_default();
                     segment.push(entry.position.offset.0);
                     found.count += 1;

@@ -15,6 +15,8 @@ pub(in crate::journal) struct Known<'a> {
     pub is_whole: bool,
     /// A bundle that was written without what agents said.
     pub is_without_answers: bool,
+    /// One that was rewritten without what was redacted since.
+    pub is_without_records: bool,
     /// To look a record up that was not walked over.
     pub reader: Option<&'a JournalReader>,
 }
@@ -47,7 +49,8 @@ pub(in crate::journal) fn disagreements(
                 continue;
             }
             redacted.insert(sequence);
-            let is_left_out = known.is_without_answers && Kind::ANSWERS.contains(&Kind(frame.kind));
+            let is_left_out = known.is_without_records
+                || known.is_without_answers && Kind::ANSWERS.contains(&Kind(frame.kind));
             if ordered.is_none() && known.is_whole && !is_left_out {
                 found.push(finding(frame, Verdict::Unordered));
             }

@@ -118,6 +118,22 @@ pub struct HistoryContradicted {
     pub shared_sequence: Option<u64>,
 }
 
+/// Records beyond their time are redacted by policy; the same order's [`PayloadRedacted`] names them.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct RetentionApplied {
+    pub order: OrderId,
+    /// What happened before goes, Unix milliseconds.
+    #[serde(rename = "before", serialize_with = "wire::utc")]
+    pub before_ms: u64,
+    /// Of these sessions alone; none: of all.
+    pub sessions: Vec<String>,
+    /// Of calls about what lies at or below these paths alone; none: all.
+    pub paths: Vec<String>,
+    pub records: u64,
+    pub first_sequence: u64,
+    pub last_sequence: u64,
+}
+
 /// These tool names are allowed from here on, besides the ones already in force.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct ToolsDeclared {

@@ -268,6 +268,7 @@ fn skippable(body: &Body) -> bool {
             | Body::ContextInjected(_)
             | Body::HookRan(_)
             | Body::HistoryContradicted(_)
+            | Body::RetentionApplied(_)
     )
 }
 

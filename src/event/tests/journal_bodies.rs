@@ -51,6 +51,19 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
                     rule,
                 })
             }),
+        (any::<[u8; 16]>(), any::<[u64; 4]>(), vec(text(), 0..3), vec(text(), 0..3)).prop_map(
+            |(order, [before_ms, records, first_sequence, last_sequence], sessions, paths)| {
+                Body::RetentionApplied(RetentionApplied {
+                    order: OrderId(order),
+                    before_ms,
+                    sessions,
+                    paths,
+                    records,
+                    first_sequence,
+                    last_sequence,
+                })
+            }
+        ),
         (text(), any::<u64>(), any::<[u8; 32]>(), text()).prop_map(
             |(origin, tree_size, root, key)| {
                 Body::CheckpointSigned(CheckpointSigned { origin, tree_size, root, key })

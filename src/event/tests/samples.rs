@@ -102,6 +102,15 @@ fn bodies() -> Vec<Body> {
             end_sequence: 40,
             shared_sequence: Some(40),
         }),
+        Body::RetentionApplied(RetentionApplied {
+            order: OrderId([0x0e; 16]),
+            before_ms: 1_735_689_600_000,
+            sessions: vec![free("session")],
+            paths: vec![free("path")],
+            records: 12,
+            first_sequence: 3,
+            last_sequence: 251,
+        }),
         Body::SessionStarted(SessionStarted {
             agent: "agent".into(),
             native_id: "native".into(),

@@ -38,6 +38,7 @@ impl Body {
             Self::RecoveryPerformed(_)
             | Self::TimelineCheckpoint(_)
             | Self::HistoryContradicted(_) => (),
+            Self::RetentionApplied(b) => texts(v, b.sessions.iter_mut().chain(&mut b.paths)),
             Self::PayloadRedacted(b) => {
                 texts(v, [&mut b.reason, &mut b.by].into_iter().chain(&mut b.rule));
             }

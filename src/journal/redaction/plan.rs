@@ -106,12 +106,12 @@ fn ended(
 
 /// What says whose journal it is, and what says that something is redacted, stays.
 fn is_kept(body: &Body) -> bool {
-    matches!(body, Body::JournalCreated(_) | Body::PayloadRedacted(_))
+    matches!(body, Body::JournalCreated(_) | Body::PayloadRedacted(_) | Body::RetentionApplied(_))
 }
 
 /// As [`is_kept`], where only the frame is there.
 pub(super) fn is_kept_kind(kind: Kind) -> bool {
-    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted"))
+    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
 }
 
 /// A record as the walk shows it.

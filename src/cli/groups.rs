@@ -17,7 +17,18 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),
     (
         "Evidence",
-        &["bundle", "scan", "redact", "seen", "seal", "key", "checkpoint", "prove", "check-proof"],
+        &[
+            "bundle",
+            "scan",
+            "redact",
+            "forget",
+            "seen",
+            "seal",
+            "key",
+            "checkpoint",
+            "prove",
+            "check-proof",
+        ],
     ),
     ("Out", &["export", "sql"]),
 ];

@@ -21,6 +21,7 @@ mod error;
 pub(crate) mod exit;
 mod export;
 mod failures;
+mod forget;
 pub(crate) mod gate;
 pub(crate) mod grounded;
 mod groups;

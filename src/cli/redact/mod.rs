@@ -1,75 +1,148 @@
-//! `annals redact`: destroys what records hold, and nothing that vouches for them.
+//! `annals redact`: takes a secret out of everything that annals wrote, and nothing that vouches for the rest.
 
-use std::collections::BTreeSet;
+mod found;
+mod ordered;
+mod rest;
+mod told;
+mod wanted;
 
-use serde::Serialize;
+use std::path::PathBuf;
+use std::rc::Rc;
 
-use super::{CliError, Context, Exit, Result, counted, shown};
-use crate::event::{OrderId, Sequence};
-use crate::journal::redaction::{begin, plan};
-use crate::journal::{clock, id};
-use crate::stores::redaction::{Redacted, finish};
+use super::{CliError, Context, Exit, Result, ask};
+use crate::journal::tlog::Keys;
+use crate::stores::leak::{Given, find};
+use rest::Rest;
 
-/// Destroy what records hold, for good
+/// Take a secret out of the journal and of all that annals wrote, for good
 ///
-/// What goes is named by an event with its reason; everything else still verifies.
+/// What goes is named by its record, by a rule, or by the value itself on standard input, and found
+/// in every form: as it is, escaped in JSON, base64, hexadecimal, percent, UTF-16, in pieces. Shown
+/// are the places and what stands around them, nothing of the secret; then you are asked.
+///
+/// An event says what was destroyed, why and by whom. The records' payloads are overwritten, their leaves stay, so
+/// that everything else still verifies: old checkpoints, proofs and bundles too. Then
+/// the stores, caches, quarantine and published files are cleaned, and all of it is looked through once
+/// more. Agents' transcripts and files that still hold the value are named; transcripts are
+/// rewritten with --transcripts alone. A keyed digest, kept beside your signing key, keeps a later
+/// import or hook from bringing it back.
+///
+/// The exit code is 0 where nothing holds it any more, 1 where something still does (it is named).
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Events, as @4711
-    #[arg(value_name = "REF", required = true)]
+    /// Records, whatever they hold: 142 (its number in `annals log`), @4711 (an event), a UUID or
+    /// the beginning of one (of a session: all of it), or `last`
+    #[arg(value_name = "REF")]
     refs: Vec<String>,
+    /// What holds the value that comes on standard input, without the line end behind it
+    #[arg(long, conflicts_with_all = ["rule", "from_scan"])]
+    value_stdin: bool,
+    /// What this rule finds, as `annals scan` names it
+    #[arg(long, value_name = "NAME", conflicts_with = "from_scan")]
+    rule: Option<String>,
+    /// What `annals scan` finds in the journal
+    #[arg(long)]
+    from_scan: bool,
     /// Why; it stays in the journal
     #[arg(long, value_name = "TEXT")]
-    reason: String,
+    reason: Option<String>,
+    /// Only show what would go
+    #[arg(long)]
+    dry_run: bool,
     /// Do not ask
     #[arg(long)]
     yes: bool,
-}
-
-#[derive(Serialize)]
-struct Done {
-    order: String,
-    /// Records whose payloads were destroyed.
-    records: Vec<u64>,
-    /// Files, folders and caches that do not hold it any more.
-    cleaned: Vec<String>,
-    /// What may still hold it, and why.
-    left: Vec<String>,
+    /// The value is meant, short or common as it is
+    #[arg(long)]
+    common: bool,
+    /// Bundles to be rewritten without it
+    #[arg(long, value_name = "FILE")]
+    bundle: Vec<PathBuf>,
+    /// Overwrite the value in agents' transcripts too, in place
+    #[arg(long)]
+    transcripts: bool,
+    /// Further transcripts to look at
+    #[arg(long, value_name = "FILE")]
+    transcript: Vec<PathBuf>,
+    /// Write a signed order, to be applied to other journals and bundles
+    #[arg(long, value_name = "FILE", conflicts_with = "order")]
+    write_order: Option<PathBuf>,
+    /// Apply a signed order to every --dir and --bundle; with --value-stdin also to journals it does
+    /// not name
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "reason"])]
+    order: Option<PathBuf>,
+    /// A public key whose orders are believed [default: your own]
+    #[arg(long, value_name = "LINE", requires = "order")]
+    key: Vec<String>,
+    /// Write the receipts of an order to a new file, as JSON lines
+    #[arg(long, value_name = "FILE", requires = "order")]
+    receipts: Option<PathBuf>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
+    if let Some(order) = &args.order {
+        return ordered::run(order, &args, context);
+    }
     let project = context.project()?;
-    let chosen: Option<BTreeSet<_>> = args.refs.iter().map(|it| sequence(it)).collect();
-    let chosen = chosen.ok_or(CliError::Refused { what: "name events as @4711" })?;
-    let planned = plan(&project.reader()?, &chosen)?;
-    if !args.yes {
-        return Err(CliError::Refused { what: "nothing is redacted without --yes" });
-    }
-    let (order, at_ms) =
-        (OrderId(id::entropy()[..16].try_into().unwrap_or_default()), clock::now_ms());
-    if !planned.is_empty() {
-        begin(&project, &planned.order(order, at_ms, "user".to_owned(), args.reason, None))?;
-    }
-    let Redacted { journal, cleaned, left } = finish(&project, &context.cache)?;
-    let done = Done {
-        order: order.to_string(),
-        records: journal.records.iter().map(|it| it.0).collect(),
-        cleaned: cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect(),
-        left: left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect(),
+    let reason = match (&args.reason, args.dry_run) {
+        (Some(reason), _) => reason.clone(),
+        (None, true) => String::new(),
+        (None, false) => {
+            return Err(CliError::Refused {
+                what: "say why: --reason TEXT; it stays in the journal",
+            });
+        }
     };
-    let exit = if left.is_empty() { Exit::Fine } else { Exit::Findings };
-    if context.output.as_json(&done)? {
-        return Ok(exit);
+    let key = match &args.write_order {
+        None => None,
+        Some(_) => Some(signing()?),
+    };
+    let reader = Rc::new(project.reader()?);
+    let redactor = project.redactor();
+    let wanted = wanted::of(&args, &reader, &redactor, context)?;
+    let found = find(&reader, &wanted, &redactor)?;
+    let rest = Rest::of(&args, &project, &reader, &found);
+    let mut told = told::Told::of(&project, &reader, &found, &wanted);
+    told.dry_run = args.dry_run;
+    if args.dry_run {
+        rest.look(&found, false, &mut told);
+        return told::close(told, context);
     }
-    let records = counted(done.records.len() as u64, "record");
-    context.output.line(format_args!("{records} redacted by order {order}"))?;
-    for line in &done.left {
-        context.output.line(format_args!("  may still hold it: {line}"))?;
+    if !args.yes {
+        found::show(&told, context)?;
+        if !ask::is_possible(context) {
+            return Err(CliError::Refused {
+                what: "nothing is redacted unasked: --yes, or --dry-run to see what would go",
+            });
+        }
+        if !ask::surely("Destroy what these records hold, for good?", context)? {
+            return Err(CliError::Refused { what: "nothing was redacted" });
+        }
     }
-    Ok(exit)
+    let by = by(key.as_ref().map(|key| key.public().name().to_owned()));
+    let given = Given::now(by, reason, args.rule.clone());
+    rest::take_out(&project, &reader, &found, &given, &mut told, context)?;
+    rest.bundles(&found, &mut told);
+    rest.look(&found, args.transcripts, &mut told);
+    rest::look_again(&project, &found, &mut told);
+    if let (Some(path), Some(key)) = (&args.write_order, &key) {
+        ordered::write(path, key, &reader, &given, &told)?;
+        told.order_file = Some(path.to_string_lossy().into_owned());
+    }
+    told::close(told, context)
 }
 
-fn sequence(text: &str) -> Option<Sequence> {
-    text.strip_prefix('@')?.parse().ok().map(Sequence) // no reference of ours
+/// The key that signs.
+fn signing() -> Result<crate::journal::tlog::SecretKey> {
+    let keys = Keys::of_user()
+        .ok_or(CliError::Refused { what: "there is no home folder for keys: set HOME" })?;
+    keys.secret()?.ok_or(CliError::Refused { what: "there is no key yet: annals key new" })
+}
+
+/// Who gives an order: the name of the key that signs, or this machine's.
+pub fn by(key: Option<String>) -> String {
+    let own = || Keys::of_user().and_then(|keys| keys.secret().ok().flatten()); // then the machine gives it
+    let key = key.or_else(|| own().map(|key| key.public().name().to_owned()));
+    key.unwrap_or_else(|| format!("annals@{}", crate::journal::project::home::machine_label()))
 }

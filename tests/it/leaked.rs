@@ -2,6 +2,7 @@
 //! whichever door.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -152,6 +153,11 @@ fn what_was_redacted_by_reference_comes_back_by_neither_door() {
     hooked(&project, 1, "one");
     gone(&project);
     project.annals(["verify"]).code(0);
+    // What keeps it out is the user's alone; where it is not, that is told.
+    project.annals(["status"]).code(0);
+    let withheld = project.path(".config/annals/withheld");
+    fs::set_permissions(&withheld, fs::Permissions::from_mode(0o644)).expect("changed");
+    project.annals(["status"]).code(1).says("what was redacted may be recorded again");
 }
 
 #[test]

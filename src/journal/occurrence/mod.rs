@@ -50,6 +50,8 @@ pub struct Occurrences {
     pub records: BTreeSet<Sequence>,
     /// Of those the ones that hold a part of it alone.
     pub pieces: BTreeSet<Sequence>,
+    /// Those that tell of the journal itself: they are never redacted.
+    pub stays: BTreeSet<Sequence>,
     /// The contents beside the journal that hold it.
     pub blobs: BTreeSet<[u8; 32]>,
     /// How many records hold which value.
@@ -195,6 +197,9 @@ impl Search<'_> {
         let told = &mut self.told;
         told.count += 1;
         told.records.insert(one.sequence);
+        if is_never_redacted(one.kind) {
+            told.stays.insert(one.sequence);
+        }
         if self.last.insert(one.value, one.sequence) != Some(one.sequence) {
             *told.by_value.entry(one.value).or_default() += 1;
         }
@@ -202,4 +207,9 @@ impl Search<'_> {
             told.found.push(one);
         }
     }
+}
+
+/// What says whose journal it is, and what says that something is redacted.
+fn is_never_redacted(kind: Kind) -> bool {
+    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
 }

@@ -6,7 +6,7 @@ use crate::journal::withheld::Withheld;
 
 impl Project {
     /// What was redacted and must not come back; `None` where that is nothing, or cannot be read, which
-    /// recording does not wait for.
+    /// recording does not wait for: `status` tells of it.
     pub(super) fn withheld(&self) -> Option<&Withheld> {
         let read = || Withheld::of_user().unwrap_or_default();
         self.withheld.get_or_init(read).as_ref()

@@ -113,6 +113,13 @@ fn until(line: &str) -> Option<([u8; 32], u64)> {
     Some((unhex(journal)?, at_ms.parse().ok()?)) // no line of ours
 }
 
+/// Why what was redacted is not kept out: its file is there and cannot be used.
+pub fn unreadable() -> Option<String> {
+    let (path, error) = (file()?, Withheld::of_user().err()?);
+    let path = path.display();
+    Some(format!("{path} cannot be used ({error}): what was redacted may be recorded again"))
+}
+
 /// Where it lies; `None` where the user has no folder for it.
 pub fn file() -> Option<PathBuf> {
     Some(environment::config_folder()?.join(FILE_NAME))

@@ -11,6 +11,7 @@ pub(super) struct Whose {
 
 const CALL: &str = "annals call";
 const END: &str = "annals end of a call";
+const SESSION: &str = "annals session";
 const PROMPT: &str = "annals prompt";
 const MESSAGE: &str = "annals message";
 const MARK: &str = "annals mark";
@@ -40,6 +41,8 @@ pub(super) fn told_by(event: &Event) -> Vec<Whose> {
             told
         }
         Body::AssistantSaid(b) => whose(MESSAGE, vec![session, b.native_id.clone().into_bytes()]),
+        Body::SessionStarted(_) => whose(SESSION, vec![session]),
+        Body::ModelChanged(b) => whose(MARK, vec![session, b.native_id.clone().into_bytes()]),
         Body::Compacted(b) => whose(MARK, vec![session, b.native_id.clone().into_bytes()]),
         _ => Vec::new(),
     }

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Event, OrderId, Sequence};
-use crate::journal::occurrence::{Occurrence, Occurrences, by_rules};
+use crate::journal::occurrence::{Occurrences, by_rules};
 use crate::journal::redaction::{Plan, RedactionError, begin, plan};
 use crate::journal::{JournalError, JournalReader, Project, ProjectError, clock, id, withheld};
 use crate::redact::Redactor;
@@ -147,9 +147,7 @@ pub fn find(
     // What holds the value itself was found by it.
     let whole = wanted.records.iter().chain(&told.pieces).copied().collect();
     records.extend(quoting::quoting(reader, &whole)?);
-    let stays: Vec<_> = told.found.iter().filter(|it| tells_of_journal(it)).collect();
-    let stays: BTreeSet<_> = stays.into_iter().map(|it| it.sequence).collect();
-    records.retain(|at| !stays.contains(at));
+    records.retain(|at| !told.stays.contains(at));
     let mut named = Vec::new();
     for at in wanted.records.iter().filter(|at| !told.records.contains(at)) {
         // One that cannot be read has no call that could come back.
@@ -157,7 +155,7 @@ pub fn find(
             named.push(recorded.event);
         }
     }
-    let stays = stays.into_iter().collect();
+    let stays = told.stays.iter().copied().collect();
     Ok(Found { values, told, records, stays, named, before_ms: None, bytes })
 }
 
@@ -167,11 +165,6 @@ impl Found {
         self.named.clear();
         self.before_ms = Some(at_ms);
     }
-}
-
-/// What says whose journal it is, and what says that something is redacted.
-fn tells_of_journal(it: &Occurrence) -> bool {
-    matches!(it.kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
 }
 
 /// Why, by whom, and by which order.

@@ -11,7 +11,7 @@ pub(super) struct Whose {
 
 const CALL: &str = "annals call";
 const END: &str = "annals end of a call";
-const SESSION: &str = "annals session";
+const SESSION: &str = "a whole session";
 const PROMPT: &str = "annals prompt";
 const MESSAGE: &str = "annals message";
 const MARK: &str = "annals mark";

@@ -82,15 +82,26 @@ impl KeptValues {
             return;
         }
         let mut from = 0;
-        for at in 0..text.len().saturating_sub(KEPT_MIN - 1) {
-            let Some(word) = first(&text[at..]) else { break };
+        let mut look = |at: usize, word: u64| {
             let sign = self.sign(word);
-            if self.signs[usize::from(sign) >> 6] & 1 << (sign & 63) == 0 || at < from {
-                continue;
-            }
-            if let Some(len) = self.longest(&text[at..], sign) {
+            if self.signs[usize::from(sign) >> 6] & 1 << (sign & 63) != 0
+                && at >= from
+                && let Some(len) = self.longest(&text[at..], sign)
+            {
                 seen(at..at + len);
                 from = at + len;
+            }
+        };
+        let words = text.windows(size_of::<u64>());
+        let whole = words.len();
+        for (at, word) in words.enumerate() {
+            let word = word.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
+            look(at, word & FIRST);
+        }
+        // The last ones have fewer bytes behind them than a word.
+        for at in whole..text.len() {
+            if let Some(word) = first(&text[at..]) {
+                look(at, word);
             }
         }
     }
@@ -125,11 +136,13 @@ impl KeptValues {
     }
 }
 
+/// Of a word the bytes that a sign is of.
+const FIRST: u64 = (1 << (8 * KEPT_MIN)) - 1;
+
 /// The first six bytes.
 fn first(text: &[u8]) -> Option<u64> {
-    const MASK: u64 = (1 << (8 * KEPT_MIN)) - 1;
     if let Some(word) = text.first_chunk::<8>() {
-        return Some(u64::from_le_bytes(*word) & MASK);
+        return Some(u64::from_le_bytes(*word) & FIRST);
     }
     let mut word = [0; 8];
     word[..KEPT_MIN].copy_from_slice(text.get(..KEPT_MIN)?);

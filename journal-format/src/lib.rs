@@ -24,6 +24,7 @@ pub mod limits;
 pub mod lock;
 pub mod reader;
 pub mod recover;
+mod redaction;
 pub mod salvage;
 pub mod scan;
 pub mod segment;

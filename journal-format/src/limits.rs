@@ -30,6 +30,8 @@ pub const LOCK_WAIT_MS_MAX: u64 = 10_000;
 pub const SEGMENTS_MAX: usize = 1 << 20;
 /// Blobs in a bundle.
 pub const BUNDLE_BLOBS_MAX: usize = 1 << 20;
+/// Commits with redacted events that one report keeps.
+pub const REDACTED_COMMITS_MAX: usize = 1 << 18;
 /// Findings that one report keeps; all are counted.
 pub const FINDINGS_MAX: usize = 10_000;
 

@@ -9,7 +9,7 @@ use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
-use crate::journal::{Project, ProjectError, Reading, Source};
+use crate::journal::{Project, ProjectError, Reading, Source, redaction};
 use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
@@ -19,12 +19,14 @@ use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
+use crate::stores::redaction::{Left, finish};
 use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
 pub fn catch_up(project: &Project, context: &mut Context) {
     damage::note_project(project, context);
+    end_redaction(project, context);
     if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
@@ -35,6 +37,25 @@ pub fn catch_up(project: &Project, context: &mut Context) {
         }
     }
     feed_stores(project, JournalFeed::of(project), None, context);
+}
+
+/// Carries out the rest of a redaction that was begun and has not ended: somebody died, or had a store open.
+fn end_redaction(project: &Project, context: &mut Context) {
+    if !redaction::is_unfinished(project) {
+        return;
+    }
+    match finish(project, &context.cache) {
+        Ok(done) => {
+            for Left { path, why } in done.left {
+                let path = super::shown(&path);
+                context.output.note(format_args!("{path} may hold what is redacted: {why}"));
+            }
+        }
+        Err(error) => {
+            let why = with_causes(&error);
+            context.output.note(format_args!("a redaction is not finished: {why}"));
+        }
+    }
 }
 
 /// As [`catch_up`], after something was recorded about a repository: where its files were left as they

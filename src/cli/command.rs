@@ -2,10 +2,10 @@
 
 use super::{
     Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
-    debug, diff, disable, enable, export, failures, gate, hook, import, init, inspect, key, log,
-    man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, report,
-    run, salvage, scan, seal, search, seen, session, sessions, show, sql, stats, status, step,
-    timeline, tool, tour, trace, trust, tui, verify,
+    debug, diff, disable, enable, export, failures, forget, gate, hook, import, init, inspect, key,
+    log, man, memory, pack, phases, pipe, prove, query, rebuild, record, redact, repair, replay,
+    repo, report, run, salvage, scan, seal, search, seen, session, sessions, show, sql, stats,
+    status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -111,6 +111,8 @@ commands! {
     Repair(repair) Own,
     Salvage(salvage) Own,
     Scan(scan) Line,
+    Redact(redact) Line,
+    Forget(forget) Line,
     Bundle(bundle) Answer,
     Report(report) Answer,
     Rebuild(rebuild) Answer,

@@ -17,7 +17,19 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),
     (
         "Evidence",
-        &["report", "bundle", "scan", "seen", "seal", "key", "checkpoint", "prove", "check-proof"],
+        &[
+            "report",
+            "bundle",
+            "scan",
+            "redact",
+            "forget",
+            "seen",
+            "seal",
+            "key",
+            "checkpoint",
+            "prove",
+            "check-proof",
+        ],
     ),
     ("Out", &["export", "sql"]),
 ];

@@ -52,7 +52,7 @@ struct Repaired {
 
 #[derive(Serialize)]
 struct Step {
-    /// `moved aside`, `lock made anew`, `tail cut`, `loss recorded`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
+    /// `moved aside`, `lock made anew`, `tail cut`, `loss recorded`, `redacted`, `quarantine emptied`, `rebuilt`, `set aside`, `interrupted`,
     /// `caught up` or `published`.
     step: &'static str,
     what: String,
@@ -166,6 +166,10 @@ fn step(step: &RepairStep) -> Step {
         }
         RepairStep::LossRecorded { finding } => {
             Step { step: "loss recorded", what: finding.clone(), quarantined: None }
+        }
+        RepairStep::Redacted { records } => {
+            let what = format!("{}, and what else held them", counted(*records, "payload"));
+            Step { step: "redacted", what, quarantined: None }
         }
         RepairStep::Interrupted { count } => {
             let what = format!("{count} calls whose process is gone");

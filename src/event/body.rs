@@ -71,10 +71,11 @@ macro_rules! bodies {
 bodies! {
     0x0101 1 JournalCreated,
     0x0102 2 RecoveryPerformed,
-    0x0103 1 PayloadRedacted,
+    0x0103 2 PayloadRedacted,
     0x0104 1 CheckpointSigned,
     0x0105 1 MemoryAdopted,
     0x0106 1 HistoryContradicted,
+    0x0107 1 RetentionApplied,
     0x0201 1 SessionStarted,
     0x0202 2 PromptSubmitted,
     0x0203 1 SessionEnded,

@@ -19,6 +19,22 @@ pub struct SessionId(pub [u8; 16]);
 #[serde(try_from = "String")]
 pub struct DebugSessionId(pub [u8; 16]);
 
+/// Identifies one order of redaction: a UUID, the same in every journal that it is carried out in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Encode, Decode)]
+pub struct OrderId(pub [u8; 16]);
+
+impl OrderId {
+    /// A v7 UUID of this moment and these ten random bytes.
+    pub fn v7(at_ms: u64, entropy: &[u8; 10]) -> Self {
+        Self(Builder::from_unix_timestamp_millis(at_ms, entropy).into_uuid().into_bytes())
+    }
+
+    /// Reads any hyphenated UUID.
+    pub fn parse(text: &str) -> Option<Self> {
+        Uuid::try_parse(text).ok().map(|uuid| Self(uuid.into_bytes()))
+    }
+}
+
 impl ExecutionId {
     /// A v7 UUID of this moment and these ten random (or derived) bytes.
     pub fn v7(at_ms: u64, entropy: &[u8; 10]) -> Self {
@@ -87,4 +103,4 @@ macro_rules! hyphenated {
     };
 }
 
-hyphenated! { ExecutionId SessionId DebugSessionId }
+hyphenated! { ExecutionId SessionId DebugSessionId OrderId }

@@ -5,7 +5,7 @@ use std::fmt;
 use bincode::{Decode, Encode};
 use serde::Serialize;
 
-use super::{Body, Recorded, Sequence, wire};
+use super::{Body, OrderId, Recorded, Sequence, wire};
 
 /// The first event of every journal.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
@@ -36,13 +36,50 @@ pub struct RecoveryPerformed {
     pub lost: Option<(u64, u64)>,
 }
 
-/// A payload was destroyed on purpose; its leaf still verifies.
+/// Payloads are destroyed on purpose, from here on; their leaves still verify. Recorded before anything is
+/// destroyed, and never with anything of what they held. An order of many records is told by several of these,
+/// in one commit.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
 pub struct PayloadRedacted {
-    #[serde(rename = "redacted_sequence")]
-    pub sequence: u64,
+    /// The order that they go by: several events, and several journals, may carry out the same.
+    pub order: OrderId,
+    /// The journal that this was recorded in: who salvaged it from there has other chains.
+    #[serde(serialize_with = "wire::hex")]
+    pub journal: [u8; 16],
+    /// What goes, in order of sequence; with `beside` at most [`RedactedRecord::LEN_MAX`].
+    pub records: Vec<RedactedRecord>,
+    /// The other records of the same commits, which stay: their commit's chain cannot vouch for them any more.
+    pub beside: Vec<RedactedRecord>,
+    /// The chain before each of those commits, which nothing else holds theirs to any more.
+    pub links: Vec<ChainLink>,
     pub reason: String,
     pub by: String,
+    /// The rule of redaction that found them, if one did.
+    pub rule: Option<String>,
+}
+
+/// A record, and what vouches for it where the chain of its commit cannot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize)]
+pub struct RedactedRecord {
+    pub sequence: u64,
+    /// As it was while the payload was there, and is ever after (journal-format, FORMAT.md §6).
+    #[serde(serialize_with = "wire::hex")]
+    pub leaf: [u8; 32],
+}
+
+/// Where a commit goes on from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize)]
+pub struct ChainLink {
+    /// The commit's first event.
+    pub sequence: u64,
+    /// The chain at the end of the commit before it.
+    #[serde(serialize_with = "wire::hex")]
+    pub chain: [u8; 32],
+}
+
+impl RedactedRecord {
+    /// How many one event names at most.
+    pub const LEN_MAX: usize = 4_096;
 }
 
 /// A signed checkpoint left the machine.
@@ -79,6 +116,22 @@ pub struct HistoryContradicted {
     pub end_sequence: u64,
     /// The last event up to which both are known to be the same.
     pub shared_sequence: Option<u64>,
+}
+
+/// Records beyond their time are redacted by policy; the same order's [`PayloadRedacted`] names them.
+#[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
+pub struct RetentionApplied {
+    pub order: OrderId,
+    /// What happened before goes, Unix milliseconds.
+    #[serde(rename = "before", serialize_with = "wire::utc")]
+    pub before_ms: u64,
+    /// Of these sessions alone; none: of all.
+    pub sessions: Vec<String>,
+    /// Of calls about what lies at or below these paths alone; none: all.
+    pub paths: Vec<String>,
+    pub records: u64,
+    pub first_sequence: u64,
+    pub last_sequence: u64,
 }
 
 /// These tool names are allowed from here on, besides the ones already in force.

@@ -13,6 +13,13 @@ pub fn utc_text(at_ms: u64) -> Option<String> {
     Some(format!("{at:.3}"))
 }
 
+/// Unix milliseconds of what [`utc_text`] writes.
+pub fn of_utc_text(text: &str) -> Option<u64> {
+    let at: Timestamp = text.parse().ok()?; // no moment
+    let at_ms = u64::try_from(at.as_millisecond()).ok()?; // before any journal
+    (utc_text(at_ms).as_deref() == Some(text)).then_some(at_ms)
+}
+
 /// Unix seconds of Unix milliseconds.
 pub fn seconds_of(at_ms: u64) -> f64 {
     // Beyond 2^53 milliseconds a last digit is lost: in some 280 000 years.

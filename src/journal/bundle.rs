@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use annals_journal_format::bundle::{BundleError, BundleWrite, write_bundle};
+use annals_journal_format::bundle::{BundleError, BundleWrite, LeaveOut, write_bundle};
 
 use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
@@ -21,7 +21,9 @@ pub struct BundleOptions<'a> {
 }
 
 /// What is left out of a bundle without answers is called so in it.
-const ANSWERS: &str = "answers";
+pub(super) const ANSWERS: &str = "answers";
+/// And records that were redacted in it.
+pub(super) const RECORDS: &str = "records";
 
 impl JournalReader {
     /// What the project is called, where that is told by a bundle.
@@ -46,14 +48,60 @@ impl JournalReader {
         {
             return Err(BundleError::Inside { path: out.to_owned() }.into());
         }
-        // Once left out, they are so in a bundle of the bundle too.
-        let no_answers = options.no_answers || self.left_out().is_some();
         let kinds = Kind::ANSWERS.map(|it| it.0);
+        // Once left out, they are so in a bundle of the bundle too.
+        let (before, told) = self.left_out().unwrap_or_default();
+        let what = match (told, options.no_answers) {
+            ("", _) => ANSWERS.to_owned(),
+            (told, true) if !told.contains(ANSWERS) => format!("{told}+{ANSWERS}"),
+            (told, _) => told.to_owned(),
+        };
+        let leave_out = LeaveOut {
+            kinds: if options.no_answers { &kinds } else { &[] },
+            records: &BTreeSet::new(),
+            before,
+            what: &what,
+        };
+        let is_less = options.no_answers || !told.is_empty();
+        self.write(options, is_less.then_some(leave_out))
+    }
+
+    /// Writes a bundle anew without what these records hold: frames are redacted, contents that only
+    /// they name are left out. `None` where it has none of them.
+    pub fn redact_bundle(
+        &self,
+        records: &BTreeSet<Sequence>,
+    ) -> Result<Option<BundleReport>, JournalError> {
+        if records.is_empty() {
+            return Ok(None);
+        }
+        let (before, told) = self.left_out().unwrap_or_default();
+        let what = match told {
+            "" => RECORDS.to_owned(),
+            told if told.contains(RECORDS) => told.to_owned(),
+            told => format!("{told}+{RECORDS}"),
+        };
+        let records: BTreeSet<u64> = records.iter().map(|it| it.0).collect();
+        let leave_out = LeaveOut { kinds: &[], records: &records, before, what: &what };
+        let out = self.path.clone();
+        let options = BundleOptions { out: &out, force: true, project: "", no_answers: false };
+        self.write(options, Some(leave_out)).map(Some)
+    }
+
+    fn write(
+        &self,
+        options: BundleOptions<'_>,
+        leave_out: Option<LeaveOut<'_>>,
+    ) -> Result<BundleReport, JournalError> {
         let (mut blobs, mut last_ms) = (BTreeSet::new(), 0);
         for item in self.replay(Sequence(0), Some(self.mark().sequence)) {
             let ReplayItem::Event(mut recorded) = item? else { continue };
             last_ms = recorded.recorded_ms;
-            if no_answers && recorded.event.body.is_answer() {
+            let is_left_out = leave_out.is_some_and(|it| {
+                let kind = recorded.event.body.kind().0;
+                it.kinds.contains(&kind) || it.records.contains(&recorded.sequence.0)
+            });
+            if is_left_out {
                 continue;
             }
             for content in recorded.event.body.contents_mut() {
@@ -65,14 +113,14 @@ impl JournalReader {
         let blobs: Vec<_> = blobs.into_iter().collect();
         let beside = self.blobs();
         let write = BundleWrite {
-            out,
+            out: options.out,
             force: options.force,
             // Once more in one file, it is still the same project.
             project: self.project().unwrap_or(options.project),
             time_s: last_ms / 1_000,
             blobs: &blobs,
             blobs_folder: beside.folder(),
-            leave_out: no_answers.then_some((&kinds[..], ANSWERS)),
+            leave_out,
         };
         Ok(write_bundle(&self.storage, &self.reader, &write)?)
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use annals_journal_format::frame::Flags;
 use annals_journal_format::inspect::Inspected;
 use annals_journal_format::salvage::{SalvageError, SalvageOptions, SalvageReport};
 use annals_journal_format::storage::SourceStorage;
@@ -70,6 +71,9 @@ fn part(inspected: Inspected) -> Part {
             kind: Some(kind(frame.header.kind)),
             time_ms: Some(frame.header.time_ms),
             note: match frame.payload_bytes {
+                Ok(bytes) if frame.header.flags.has(Flags::REDACTED) => {
+                    format!("redacted, its payload had {bytes} B")
+                }
                 Ok(bytes) => format!("payload {bytes} B"),
                 Err(error) => format!("payload does not open: {error}"),
             },

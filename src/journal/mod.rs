@@ -20,11 +20,14 @@ pub mod in_the_way;
 mod inspect;
 mod lock_file;
 mod loss;
+pub mod occurrence;
+pub mod order;
 pub mod owner;
 pub mod private;
 pub mod project;
 pub mod reader;
 pub mod recorder;
+pub mod redaction;
 mod replay;
 pub mod scan;
 pub mod source;
@@ -38,6 +41,7 @@ pub(crate) mod turn;
 #[cfg(not(test))]
 pub(crate) mod turn;
 mod verify;
+pub mod withheld;
 mod writer;
 
 #[cfg(test)]

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::bundle::is_bundle;
+use annals_journal_format::frame::Flags;
 use annals_journal_format::reader::{Entries, OwnedEntry, ReadError, Reader};
 use annals_journal_format::storage::SourceStorage;
+use annals_journal_format::{Position, Sequence as FormatSequence};
 
 use super::replay::event_of;
 use super::{Blobs, Bookmark, JournalError, Mark, Replay};
-use crate::event::{Content, Recorded, Sequence};
+use crate::event::{Content, Kind, Recorded, Sequence};
 
 /// What a journal says of itself whose first page cannot be read.
 pub const NO_JOURNAL: [u8; 16] = [0; 16];
@@ -41,6 +42,11 @@ impl JournalReader {
 
     pub fn id(&self) -> [u8; 16] {
         self.reader.id().0
+    }
+
+    /// The chain before its first commit.
+    pub(super) fn genesis(&self) -> [u8; 32] {
+        annals_journal_format::chain::genesis(self.reader.id()).0
     }
 
     pub fn mark(&self) -> Mark {
@@ -114,6 +120,15 @@ impl JournalReader {
             let segment = segments.into_iter().find(|segment| segment.number == number)?;
             Some((segment.path, entry.position.offset.0))
         }))
+    }
+
+    /// Where a record stands, of what kind it is, and whether it is redacted; `None` where it is not here.
+    pub(super) fn stands(
+        &self,
+        at: Sequence,
+    ) -> Result<Option<(Position, Kind, bool)>, JournalError> {
+        let entry = self.reader.get(FormatSequence(at.0)).map_err(|it| self.unread(it))?;
+        Ok(entry.map(|it| (it.position, Kind(it.kind), it.flags.has(Flags::REDACTED))))
     }
 
     pub(crate) fn unread(&self, source: ReadError) -> JournalError {

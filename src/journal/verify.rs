@@ -5,12 +5,15 @@ use std::path::Path;
 
 use annals_journal_format::bundle::Manifest;
 use annals_journal_format::frame::FrameHeader;
+use annals_journal_format::limits::FINDINGS_MAX;
 use annals_journal_format::reader::{CommitEnd, Entries, Item};
 use annals_journal_format::scan::{Finding, Verdict};
 use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
+use super::bundle::{ANSWERS, RECORDS};
+use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
 use crate::event;
 use crate::event::{Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
@@ -31,6 +34,8 @@ pub struct Audit {
     pub recorded: Vec<RecordedLoss>,
     /// The contents outside the segments that events name, by their blake3; at most a million of them.
     pub blobs: BTreeSet<[u8; 32]>,
+    /// What its events order to be redacted.
+    pub orders: Orders,
     /// What the redacted ones of a bundle are called that was written without them.
     pub left_out: Option<String>,
 }
@@ -88,7 +93,7 @@ pub fn audit_from(
     testimony: Testimony,
 ) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
-    let (mut recorded, mut blobs) = (Vec::new(), BTreeSet::new());
+    let (mut recorded, mut blobs, mut orders) = (Vec::new(), BTreeSet::new(), Orders::default());
     let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
         Ok(mut event) => {
             for content in event.body.contents_mut() {
@@ -99,7 +104,9 @@ pub fn audit_from(
                 }
             }
             let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
-            let loss = RecordedLoss::of(&Recorded { sequence, recorded_ms, event });
+            let event = Recorded { sequence, recorded_ms, event };
+            orders.take(&event);
+            let loss = RecordedLoss::of(&event);
             recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
             None
         }
@@ -127,7 +134,31 @@ pub fn audit_from(
         hold_to(&bundle.manifest, &mut report);
     }
     let left_out = storage.bundle().and_then(|it| it.manifest.left_out.clone());
-    Ok(Audit { report, recorded, blobs, left_out: left_out.map(|it| it.1) })
+    let left_out = left_out.map(|it| it.1);
+    if report.redacted > 0 || !orders.records.is_empty() {
+        // What cannot be opened is told by the walk.
+        let reader = JournalReader::reading(path, reading).ok();
+        let is_without = |what| left_out.as_deref().is_some_and(|told| told.contains(what));
+        let known = Known {
+            is_whole: path.is_dir() || storage.bundle().is_some(),
+            is_without_answers: is_without(ANSWERS),
+            is_without_records: is_without(RECORDS),
+            reader: reader.as_ref(),
+        };
+        let mut found = disagreements(&report, &orders, &known);
+        if reading == Reading::Live && found.iter().any(|it| it.verdict == Verdict::Unordered) {
+            // What was ordered and done while this walked: the event stands behind where it began to look.
+            orders = JournalReader::reading(path, reading).and_then(|it| Orders::of(&it))?;
+            found = disagreements(&report, &orders, &known);
+        }
+        for finding in found {
+            report.findings_count += 1;
+            if report.findings.len() < FINDINGS_MAX {
+                report.findings.push(finding);
+            }
+        }
+    }
+    Ok(Audit { report, recorded, blobs, orders, left_out })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

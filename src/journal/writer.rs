@@ -161,6 +161,14 @@ impl Journal {
         Ok(sealed.map(|number| number.0))
     }
 
+    /// Destroys payloads on disk: what an event that is there orders.
+    pub(super) fn redact(
+        &self,
+        doomed: &[writer::Doomed],
+    ) -> Result<writer::Redacted, JournalError> {
+        self.writer.redact(doomed).map_err(|source| self.failed(source))
+    }
+
     pub fn watermark(&self) -> Mark {
         self.writer.watermark().into()
     }
@@ -260,6 +268,7 @@ fn skippable(body: &Body) -> bool {
             | Body::ContextInjected(_)
             | Body::HookRan(_)
             | Body::HistoryContradicted(_)
+            | Body::RetentionApplied(_)
     )
 }
 

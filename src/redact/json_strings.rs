@@ -148,7 +148,7 @@ fn escaped(escape: &[u8]) -> (Vec<u8>, usize) {
 
 /// A text made from another, that knows where each of its bytes came from.
 #[derive(Default)]
-pub(super) struct View {
+pub(in crate::redact) struct View {
     pub text: Vec<u8>,
     /// Where a stretch begins here and in the source, in order. Inside one both go on byte by byte,
     /// but for the last byte before the next, which may stand for several.

@@ -19,17 +19,20 @@ mod rules;
 mod scan;
 mod shape;
 mod structure;
+pub mod value;
 mod visitor;
 
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::event::{Event, Redaction};
 use json_strings::{JsonStrings, unescaped};
 use own_pattern::Allowance;
 use scan::{Hit, Scanner};
+use value::KeptValues;
 use visitor::Visitor;
 
 pub use own_pattern::{OwnPattern, PATTERNS_MAX, Pattern};
@@ -45,6 +48,12 @@ impl Redactor {
     pub fn new(own: &[OwnPattern]) -> Self {
         let forms = environment::forms(environment::variables());
         Self { scanner: Scanner::new(own.to_vec(), forms) }
+    }
+
+    /// Takes these values out as well, however they are written.
+    pub fn knowing(mut self, kept: Option<Arc<KeptValues>>) -> Self {
+        self.scanner.know(kept);
+        self
     }
 
     /// The built-in rules and the secrets of these variables, in place of the process's own.

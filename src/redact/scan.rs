@@ -2,6 +2,7 @@
 //! text says once it is decoded.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::encoded;
 use super::environment::{self, Form};
@@ -11,6 +12,10 @@ use super::own_pattern::{Allowance, OwnPattern, Spent, markers, with_markers};
 use super::rule::{Look, Place, Rule};
 use super::rules;
 use super::shape::ANY_BASE64;
+use super::value::KeptValues;
+
+/// The rule for values that were redacted once.
+pub(super) const KEPT_RULE: &str = "redacted-before";
 
 /// How often base 64 may stand in base 64.
 const DEPTH_MAX: usize = 3;
@@ -30,6 +35,8 @@ pub(super) struct Scanner {
     rules: Vec<&'static Rule>,
     forms: Vec<Form>,
     own: Vec<OwnPattern>,
+    /// Values that were redacted once.
+    kept: Option<Arc<KeptValues>>,
 }
 
 impl Scanner {
@@ -43,7 +50,11 @@ impl Scanner {
         let escapes =
             crate::redact::disguise::KEYWORDS.iter().map(|it| (*it, rules.len() + forms.len()));
         let keywords = Keywords::new(words.chain(values).chain(escapes));
-        Self { keywords, rules, forms, own }
+        Self { keywords, rules, forms, own, kept: None }
+    }
+
+    pub(super) fn know(&mut self, kept: Option<Arc<KeptValues>>) {
+        self.kept = kept;
     }
 
     /// Whether a text can hold a secret at all; no is certain.
@@ -54,6 +65,9 @@ impl Scanner {
                 may = true;
                 false
             });
+        }
+        if let (false, Some(kept)) = (may, &self.kept) {
+            kept.find(text, |_| may = true);
         }
         if !may {
             crate::redact::disguise::texts(text, |_, _| may = true);
@@ -142,6 +156,10 @@ impl Scanner {
             }
             true
         });
+        if let Some(kept) = &self.kept {
+            let rank = self.rules.len();
+            kept.find(text, |range| hits.push(Hit { range, rule: KEPT_RULE, rank }));
+        }
         if let Some(allowance) = allowance {
             self.own(text, hits, allowance);
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Bounded;
 use super::limits::DESTROYED_MAX;
-use crate::event::{Body, Recorded, wire};
+use crate::event::{Body, OrderId, Recorded, wire};
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Redactions {
@@ -26,13 +26,18 @@ pub struct TakenOut {
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Destroyed {
-    /// The event that tells of it, and the one whose payload is gone.
+    /// The event that tells of it.
     pub sequence: u64,
-    pub redacted_sequence: u64,
+    pub order: OrderId,
+    /// How many records it names, and the first of them.
+    pub records: u64,
+    pub first: u64,
     #[serde(rename = "at", serialize_with = "wire::utc")]
     pub at_ms: u64,
     pub reason: String,
     pub by: String,
+    /// The rule that found them, if one did.
+    pub rule: Option<String>,
 }
 
 /// Counts while the journal is walked.
@@ -49,12 +54,19 @@ impl Counting {
             *self.rules.entry(it.rule.clone()).or_default() += u64::from(it.count);
         }
         let Body::PayloadRedacted(it) = &recorded.event.body else { return };
+        // One that only says what stays.
+        if it.records.is_empty() {
+            return;
+        }
         let destroyed = Destroyed {
             sequence: recorded.sequence.0,
-            redacted_sequence: it.sequence,
+            order: it.order,
+            records: it.records.len() as u64,
+            first: it.records.first().map_or(0, |it| it.sequence),
             at_ms: recorded.event.envelope.at_ms,
             reason: it.reason.clone(),
             by: it.by.clone(),
+            rule: it.rule.clone(),
         };
         self.destroyed.push(destroyed, DESTROYED_MAX);
     }

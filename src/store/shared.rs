@@ -27,6 +27,9 @@ pub trait Shared: Sync {
     /// Puts one that was made where none was; `false` where somebody else has put one meanwhile.
     fn publish(&self, made: &Path, path: &Path) -> Result<bool, StoreError>;
 
+    /// Leaves nothing in its file of rows that were taken out, as far as others let it.
+    fn scrub(&self, path: &Path) -> Result<(), StoreError>;
+
     /// Copies it into the quarantine, as it stands; who asks has the place to build in. Answers where it is.
     fn keep(&self, places: &StorePlaces) -> Result<Option<PathBuf>, StoreError>;
 }

@@ -1,6 +1,8 @@
 //! The one list of stores, handed down to the kit with every project and every source, and the repair of all.
 
 mod facades;
+pub mod leak;
+pub mod redaction;
 pub mod repair;
 pub mod source;
 

@@ -58,6 +58,11 @@ fn pipe_prints_what_it_shows() {
 }
 
 #[test]
+fn redaction_prints_what_it_shows() {
+    run("docs/redaction.md");
+}
+
+#[test]
 fn evidence_prints_what_it_shows() {
     run("docs/evidence.md");
 }

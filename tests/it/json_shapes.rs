@@ -110,6 +110,11 @@ fn what_is_printed_has_the_shape_of_its_example() {
     printed.push(("context", project.annals(["context", "--json"]).code(0).out()));
     printed.push(("repo-map", project.annals(["repo", "map", "--json"]).code(0).out()));
     printed.push(("import", project.annals(["import", transcript, "--json"]).code(0).out()));
+    let forget = ["forget", "--before", "2020-01-01", "--reason", "why", "--dry-run", "--json"];
+    printed.push(("forget", project.annals(forget).code(0).out()));
+    let mut redact = project.command();
+    let redact = redact.args(["redact", "--value-stdin", "--dry-run", "--json", "--common"]);
+    printed.push(("redact", Ran::of(redact.write_stdin("price")).code(1).out()));
     for (verb, arguments) in [
         ("search", &["search", "price"][..]),
         ("stats", &["stats", "--by", "tool"]),

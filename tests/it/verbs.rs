@@ -83,6 +83,8 @@ pub const VERBS: &[(&str, Does)] = &[
     ("bundle out.tar --evidence", AnswersInAnObject),
     ("scan .", AnswersInAnObject),
     ("scan plan.json", Keeps(0)),
+    ("redact @2 --dry-run", Keeps(1)),
+    ("forget --before 2020-01-01 --reason why --dry-run", Keeps(0)),
     ("export csv", Answers),
     ("sql select(1)", Answers),
     ("tool file_read --path plan.json", Keeps(0)),

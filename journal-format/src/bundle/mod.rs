@@ -20,7 +20,7 @@ pub use error::{BundleError, Fault};
 pub use extent::Extent;
 pub use manifest::Manifest;
 pub(crate) use manifest::{hex, unhex};
-pub use write::{BundleReport, BundleWrite, write_bundle};
+pub use write::{BundleReport, BundleWrite, LeaveOut, write_bundle};
 
 /// The name of the first entry.
 pub const MANIFEST_NAME: &str = "annals-bundle";

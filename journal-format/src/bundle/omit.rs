@@ -1,14 +1,12 @@
 //! What is left out of a bundle: frames that are redacted in it (FORMAT.md §6), and in the journal are not.
 
 use std::collections::BTreeMap;
-use std::io;
 
-use super::BundleError;
-use crate::frame::{CrcSeed, FrameHeader, FrameView, layout, redact};
+use super::{BundleError, LeaveOut};
+use crate::frame::Flags;
 use crate::reader::{Item, Reader};
-use crate::segment::SegmentHeader;
-use crate::storage::{Storage, StorageFile, read_full};
-use crate::units::{Offset, SegmentNumber, Sequence};
+use crate::storage::Storage;
+use crate::units::{SegmentNumber, Sequence};
 
 /// Frames of a journal, by where they stand.
 #[derive(Debug, Default)]
@@ -18,17 +16,26 @@ pub(super) struct LeftOut {
 }
 
 impl LeftOut {
-    /// The frames of these kinds. Where something of the journal is damaged, nobody can say what that holds.
-    pub fn find<S: Storage>(reader: &Reader<S>, kinds: &[u16]) -> Result<Self, BundleError> {
+    /// The frames that are to be redacted. Where something of the journal is damaged, nobody can say what that holds.
+    pub fn find<S: Storage>(
+        reader: &Reader<S>,
+        leave_out: Option<&LeaveOut<'_>>,
+    ) -> Result<Self, BundleError> {
         let (mut found, end) = (Self::default(), reader.mark().sequence);
-        if kinds.is_empty() {
+        let Some(LeaveOut { kinds, records, before, .. }) = leave_out else { return Ok(found) };
+        found.count = *before;
+        if kinds.is_empty() && records.is_empty() {
             return Ok(found);
         }
         let mut entries = reader.entries(Sequence(1));
         while let Some(item) = entries.next() {
             match item? {
                 Item::Entry(entry) if entry.sequence > end => break,
-                Item::Entry(entry) if kinds.contains(&entry.kind) => {
+                // What is left out already was counted.
+                Item::Entry(entry) if *before > 0 && entry.flags.has(Flags::REDACTED) => {}
+                Item::Entry(entry)
+                    if kinds.contains(&entry.kind) || records.contains(&entry.sequence.0) =>
+                {
                     let segment = found.frames.entry(entry.position.segment).or_default();
                     segment.push(entry.position.offset.0);
                     found.count += 1;
@@ -48,26 +55,4 @@ impl LeftOut {
     pub fn of(&self, segment: SegmentNumber) -> &[u64] {
         self.frames.get(&segment).map_or(&[], Vec::as_slice)
     }
-}
-
-/// The frame at an offset of a segment's file, redacted.
-pub(super) fn redacted(file: &impl StorageFile, seed: &CrcSeed, at: u64) -> io::Result<Vec<u8>> {
-    let changed = || io::Error::new(io::ErrorKind::InvalidData, "a frame of it has changed");
-    let mut frame = vec![0; layout::HEADER_BYTES];
-    read_full(file, &mut frame, at)?;
-    let header = FrameHeader::parse(&frame, seed, Offset(at)).ok_or_else(changed)?;
-    frame.resize(header.frame_bytes(), 0);
-    read_full(file, &mut frame, at)?;
-    FrameView::parse(&frame, seed, Offset(at)).map_err(|_| changed())?;
-    redact(&mut frame, seed, Offset(at));
-    Ok(frame)
-}
-
-/// What the sums of a segment's frames begin with.
-pub(super) fn seed_of(file: &impl StorageFile) -> io::Result<CrcSeed> {
-    let mut page = vec![0; crate::limits::HEADER_PAGE_BYTES as usize];
-    let read = read_full(file, &mut page, 0)?;
-    let header = SegmentHeader::parse(&page[..read]);
-    let header = header.map_err(|fault| io::Error::new(io::ErrorKind::InvalidData, fault))?;
-    Ok(CrcSeed::new(&header.nonce))
 }

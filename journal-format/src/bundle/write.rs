@@ -1,15 +1,17 @@
 //! Writing a bundle: under a temporary name, synced, and only then under its own.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use super::manifest::hex;
-use super::omit::{LeftOut, redacted, seed_of};
+use super::omit::LeftOut;
 use super::ustar::{BLOCK_BYTES, Header};
 use super::{BundleError, MANIFEST_NAME, Manifest};
 use crate::reader::{ReadError, Reader};
+use crate::redaction::{redacted, seed_of};
 use crate::storage::{OpenHow, Storage, StorageFile, read_full};
 use crate::units::{JournalId, Mark, Sequence};
 
@@ -29,8 +31,20 @@ pub struct BundleWrite<'a> {
     pub blobs: &'a [[u8; 32]],
     /// The folder that they lie in.
     pub blobs_folder: &'a Path,
-    /// Kinds whose frames are redacted in it, and one word for what they hold.
-    pub leave_out: Option<(&'a [u16], &'a str)>,
+    pub leave_out: Option<LeaveOut<'a>>,
+}
+
+/// Frames that are redacted in it.
+#[derive(Clone, Copy, Debug)]
+pub struct LeaveOut<'a> {
+    /// All of these kinds.
+    pub kinds: &'a [u16],
+    /// By their sequences.
+    pub records: &'a BTreeSet<u64>,
+    /// How many are so already where it is made of a bundle.
+    pub before: u64,
+    /// One word for what they hold.
+    pub what: &'a str,
 }
 
 /// What a bundle holds.
@@ -145,14 +159,13 @@ impl Out {
         let extents = reader.extents();
         let first = extents.first().map_or(Sequence(1), |it| it.name.first_sequence);
         let (journal, mark) = (reader.id(), reader.mark());
-        let (kinds, what) = write.leave_out.unwrap_or_default();
-        let left_out = LeftOut::find(reader, kinds)?;
+        let left_out = LeftOut::find(reader, write.leave_out.as_ref())?;
         let manifest = Manifest {
             journal,
             first,
             mark,
             project: write.project.to_owned(),
-            left_out: write.leave_out.map(|_| (left_out.count, what.to_owned())),
+            left_out: write.leave_out.map(|it| (left_out.count, it.what.to_owned())),
         };
         let text = manifest.to_text();
         self.entry(MANIFEST_NAME, text.len() as u64, write)?;

@@ -15,6 +15,8 @@ pub struct Draft<'a> {
     pub salt: [u8; 16],
     /// The payload as it will be stored.
     pub stored: &'a [u8],
+    /// What the body holds behind the payload: nothing, for zeros, but in a frame that was redacted before.
+    pub rest: &'a [u8],
 }
 
 /// Bytes of the commit that these drafts make.

@@ -22,7 +22,7 @@ pub use crc_seed::CrcSeed;
 pub use encode::{Draft, commit_bytes, encode_commit};
 pub use flags::Flags;
 pub use header::FrameHeader;
-pub use leaf::{inner_hash, leaf};
+pub use leaf::{LeafParts, inner_hash, leaf};
 pub use payload::{PayloadError, StoredPayload, open_payload, store_payload};
 pub use place::{close_commit, lay_frame, place_commit};
 pub use redact::redact;

@@ -25,6 +25,8 @@ pub fn lay_frame(draft: &Draft<'_>, out: &mut Vec<u8>) -> usize {
     out.reserve(frame_bytes + TRAILER_BYTES);
     out.extend_from_slice(&header);
     out.extend_from_slice(draft.stored);
+    let body_left = body_bytes(stored_bytes) - stored_bytes;
+    out.extend_from_slice(&draft.rest[..draft.rest.len().min(body_left)]);
     out.resize(start + frame_bytes, 0);
     frame_bytes
 }

@@ -59,5 +59,7 @@ fn draft<'a>(commit: &CommitView<'a>, frame: &FrameRef) -> Draft<'a> {
         time_ms: header.time_ms,
         salt: header.salt,
         stored: commit.stored(frame),
+        // Half of what is left of a short payload lies behind it.
+        rest: if header.flags.has(Flags::REDACTED) { commit.rest(frame) } else { &[] },
     }
 }

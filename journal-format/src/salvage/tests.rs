@@ -1,14 +1,19 @@
 //! Salvaging: what is refused, what is kept aside, what goes with it.
 
+use std::collections::BTreeMap;
 use std::fs;
 
 use tempfile::tempdir;
 
 use super::*;
+use crate::frame::inner_hash;
+use crate::reader::Reader;
 use crate::reader::tests::written::{JOURNAL, journal, lay, payload_of};
 use crate::storage::FsStorage;
+use crate::tree::{LeafStep, leaves};
 use crate::units::Sequence;
 use crate::verify::{VerifyOptions, verify};
+use crate::writer::{Doomed, Record, Writer, WriterOptions};
 
 const OPTIONS: fn() -> SalvageOptions = || SalvageOptions::new([1; 32]);
 
@@ -79,4 +84,48 @@ fn blobs_go_along_if_they_are_what_their_name_says() {
     let report = salvage(&FsStorage, from.path(), to.path(), OPTIONS()).unwrap();
     assert_eq!((report.blobs, report.blobs_damaged), (1, vec![bad.to_string()]));
     assert_eq!(fs::read(to.path().join("blobs").join(good.as_str())).unwrap(), b"good");
+}
+
+#[test]
+fn what_is_left_of_a_redacted_payload_is_salvaged_however_short_it_was() {
+    let (from, to) = (tempdir().unwrap(), tempdir().unwrap());
+    let (from, to) = (from.path().join("journal"), to.path());
+    let options = WriterOptions::new([1; 32]);
+    let writer = Writer::create(FsStorage, &from, JOURNAL, options).unwrap();
+    for bytes in 0..24 {
+        let payload = vec![7; bytes];
+        let record =
+            Record { kind: 1, version: 1, time_ms: 1, skippable: false, payload: &payload };
+        writer.append(&[record]).unwrap();
+    }
+    let place = |reader: &Reader<FsStorage>, sequence| {
+        reader.get(Sequence(sequence)).unwrap().unwrap().position
+    };
+    let reader = Reader::open(FsStorage, &from).unwrap();
+    let before = left(&from);
+    let doomed: Vec<_> = before
+        .iter()
+        .map(|(sequence, (leaf, _))| Doomed {
+            at: place(&reader, *sequence),
+            sequence: Sequence(*sequence),
+            leaf: *leaf,
+        })
+        .collect();
+    assert_eq!(writer.redact(&doomed).unwrap().records.len(), 24);
+    assert_eq!(left(&from), before);
+    salvage(&FsStorage, &from, to, OPTIONS()).unwrap();
+    assert_eq!(left(to), before);
+}
+
+/// Of each record its leaf and its inner hash.
+fn left(folder: &std::path::Path) -> BTreeMap<u64, ([u8; 32], [u8; 32])> {
+    let mut all = BTreeMap::new();
+    leaves(&FsStorage, folder, None, true, &mut |step| {
+        if let LeafStep::Leaf { sequence, leaf, frame } = step {
+            all.insert(sequence.0, (leaf, inner_hash(frame)));
+        }
+        true
+    })
+    .unwrap();
+    all
 }

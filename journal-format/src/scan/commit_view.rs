@@ -63,6 +63,13 @@ impl<'a> CommitView<'a> {
         &self.bytes[start..start + frame.header.payload_bytes as usize]
     }
 
+    /// The bytes of a frame's body behind its payload.
+    pub fn rest(&self, frame: &FrameRef) -> &'a [u8] {
+        let body = frame.at + layout::HEADER_BYTES;
+        let payload_bytes = frame.header.payload_bytes as usize;
+        &self.bytes[body + payload_bytes..body + layout::body_bytes(payload_bytes)]
+    }
+
     /// A frame's payload as it was recorded.
     pub fn payload(&self, frame: &FrameRef) -> Result<Cow<'a, [u8]>, PayloadError> {
         open_payload(&frame.header, self.stored(frame))

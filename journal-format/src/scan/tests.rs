@@ -40,6 +40,7 @@ fn segment() -> (Vec<u8>, SegmentHeader, usize) {
                 time_ms: 1_700_000_000_000 + sequence.0,
                 salt: *salt,
                 stored: &it.bytes,
+                rest: &[],
             })
             .collect();
         let offset = Offset(bytes.len() as u64);

@@ -45,6 +45,12 @@ pub enum Verdict {
     TimeRunsBack,
     /// A seal's size or root is not that of the records before it.
     SealBroken,
+    /// A payload is gone, and no event of the journal orders that: only who knows events can say.
+    Unordered,
+    /// A record that an event vouches for, since its commit's chain cannot, is another.
+    LeafChanged,
+    /// An event orders that a payload is destroyed, and it is there: not done yet, or undone.
+    NotRedacted,
     /// A segment whose header page cannot be read.
     HeaderDamaged,
     /// A segment's header holds in one of its two copies only.
@@ -89,7 +95,13 @@ impl Verdict {
     /// Whether something that was once durable is lost or changed.
     pub fn is_loss(self) -> bool {
         !self.is_cut()
-            && !matches!(self, Self::HeaderCopyDamaged | Self::PaddingNotZero | Self::TimeRunsBack)
+            && !matches!(
+                self,
+                Self::HeaderCopyDamaged
+                    | Self::PaddingNotZero
+                    | Self::TimeRunsBack
+                    | Self::NotRedacted
+            )
     }
 
     pub fn as_str(self) -> &'static str {
@@ -107,6 +119,9 @@ impl Verdict {
             Self::PaddingNotZero => "padding not zero",
             Self::TimeRunsBack => "time runs back",
             Self::SealBroken => "seal broken",
+            Self::Unordered => "redacted without an order",
+            Self::LeafChanged => "leaf changed",
+            Self::NotRedacted => "not redacted",
             Self::HeaderDamaged => "header damaged",
             Self::HeaderCopyDamaged => "header copy damaged",
             Self::HeaderCopiesDiffer => "header copies differ",

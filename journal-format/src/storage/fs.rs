@@ -58,6 +58,11 @@ impl Storage for FsStorage {
         Ok((about.dev(), about.ino()))
     }
 
+    fn take_mode(&self, of: &Path, file: &Path) -> io::Result<()> {
+        let mode = enclosure::open(of, OpenHow::Read)?.metadata()?.permissions();
+        enclosure::open(file, OpenHow::Read)?.set_permissions(mode)
+    }
+
     fn boot_id(&self) -> [u8; 16] {
         // Absent outside Linux: zeros, which no tail slot is believed for.
         let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();

@@ -33,6 +33,11 @@ pub trait Storage: Clone + Send + Sync + 'static {
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
     /// The (device, inode) that a path names now.
     fn identity_of(&self, path: &Path) -> io::Result<(u64, u64)>;
+    /// Gives a new file what another may be: read alone, say. Nothing where files have no modes.
+    fn take_mode(&self, of: &Path, file: &Path) -> io::Result<()> {
+        let _ = (of, file);
+        Ok(())
+    }
     /// Differs after every boot of the machine; zeros where it cannot be known.
     fn boot_id(&self) -> [u8; 16];
 }

@@ -2,12 +2,14 @@
 
 mod bytes_by_state;
 mod meaning;
+mod redacted;
 mod report;
 mod seals;
 #[expect(clippy::module_inception, reason = "the folder is named for its main function")]
 mod verify;
 
 pub use bytes_by_state::BytesByState;
+pub use redacted::{RedactedCommit, RedactedFrame};
 pub use report::{SegmentReport, VerifyReport};
 pub use verify::{Judge, Shown, VerifyFrom, VerifyOptions, verify, verify_with};
 

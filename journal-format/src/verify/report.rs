@@ -1,7 +1,7 @@
 //! What verifying found.
 
-use super::BytesByState;
 use super::seals::ToldSeal;
+use super::{BytesByState, RedactedCommit};
 use crate::reader::{LockState, ReadError, SegmentSummary};
 use crate::scan::{EndCause, Finding, Verdict};
 use crate::units::{JournalId, Mark, Position, Sequence};
@@ -17,6 +17,8 @@ pub struct VerifyReport {
     pub commits_chained: u64,
     /// Redacted events among `events`.
     pub redacted: u64,
+    /// Commits with redacted events; at most [`crate::limits::REDACTED_COMMITS_MAX`] of them.
+    pub redacted_commits: Vec<RedactedCommit>,
     /// What its SEAL commits say.
     pub seals: Vec<ToldSeal>,
     /// The first and last sequence that were read.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::seals::{self, ToldSeal};
 use super::{BytesByState, SegmentReport, VerifyReport, meaning};
+use crate::chain;
 use crate::frame::{Flags, FrameHeader, kind};
 use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::lock::TailSlot;
@@ -90,6 +91,8 @@ pub fn verify_with<S: Storage>(
     // Damage since the last commit: where, and how many bytes.
     let mut open = Vec::new();
     let mut last_ms = 0;
+    // The chain at the end of the last commit, where all holds since.
+    let mut linked = options.from.is_none().then(|| chain::genesis(journal));
     loop {
         match walk.step() {
             Ok(None) => break,
@@ -100,10 +103,12 @@ pub fn verify_with<S: Storage>(
                 }
             }
             Ok(Some(WalkStep::Finding(finding))) => {
+                linked = linked.filter(|_| !finding.verdict.is_loss() && !finding.verdict.is_cut());
                 report.take_finding(walk.segment(), finding, &mut open);
             }
             Ok(Some(WalkStep::Commit)) => {
                 open.clear();
+                linked = report.take_redacted(&mut walk, linked)?;
                 report.take_commit(&mut walk, options, &mut last_ms, judge)?;
             }
             Ok(Some(WalkStep::End(index, end))) => {
@@ -155,6 +160,7 @@ fn empty(catalog: &Catalog) -> VerifyReport {
         commits: 0,
         commits_chained: 0,
         redacted: 0,
+        redacted_commits: Vec::new(),
         seals: Vec::new(),
         sequences: None,
         mark: None,

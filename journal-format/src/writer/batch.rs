@@ -83,6 +83,7 @@ impl Batch {
                 time_ms: record.time_ms,
                 salt,
                 stored: &stored.bytes,
+                rest: &[],
             };
             open.last = self.bytes.len();
             open.events += 1;

@@ -12,6 +12,7 @@
 //! proven     what is known to be on disk, and telling the others
 //! roll       a full segment ends and the next begins
 //! fence      a failed flush closes the segment for everyone
+//! redact     frames of closed segments whose payloads are destroyed
 //! settle     commits whose segment was closed before they were proven
 //! successor  a segment in the making
 //! ```
@@ -31,6 +32,7 @@ mod options;
 mod proven;
 mod queue;
 mod record;
+mod redact;
 mod roll;
 mod seal;
 mod settle;
@@ -48,4 +50,5 @@ pub use journal_writer::Writer;
 pub use open_error::OpenError;
 pub use options::{Durability, WriterOptions};
 pub use record::Record;
+pub use redact::{Doomed, Redacted};
 pub use seal::Seal;

@@ -77,6 +77,7 @@ impl<S: Storage> Tail<S> {
             time_ms: 0,
             salt: self.entropy.take(),
             stored: payload,
+            rest: &[],
         };
         let mut bytes = Vec::new();
         let (seed, durable) = (&self.active.seed, self.proven.mark.sequence);

@@ -102,6 +102,7 @@ fn frames_of_version_1_are_written_and_read() {
             time_ms: 1_750_000_000_000,
             salt: SALT,
             stored: &stored.bytes,
+            rest: &[],
         };
         let mut bytes = Vec::new();
         let (at, first) = (Offset(4096), Sequence(7));

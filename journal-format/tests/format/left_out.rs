@@ -1,11 +1,14 @@
 //! A bundle without the events of some kinds: their frames are redacted in it, and all else is as in the journal.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use annals_journal_format::Sequence;
-use annals_journal_format::bundle::{Bundle, BundleError, BundleReport, BundleWrite, write_bundle};
+use annals_journal_format::bundle::{
+    Bundle, BundleError, BundleReport, BundleWrite, LeaveOut, write_bundle,
+};
 use annals_journal_format::frame::{Flags, leaf};
 use annals_journal_format::reader::{Item, OwnedEntry, Reader};
 use annals_journal_format::segment::SegmentName;
@@ -29,7 +32,12 @@ fn write(source: &Path, out: &Path) -> Result<BundleReport, BundleError> {
         time_s: 1_700_000_000,
         blobs: &[],
         blobs_folder: &source.join("blobs"),
-        leave_out: Some((&KINDS, "answers")),
+        leave_out: Some(LeaveOut {
+            kinds: &KINDS,
+            records: &BTreeSet::new(),
+            before: 0,
+            what: "answers",
+        }),
     };
     write_bundle(&storage, &reader, &write)
 }

@@ -132,6 +132,7 @@ fn sums_and_chain_are_taken_over_the_bytes_the_text_names() {
         time_ms: 5,
         salt: [3; 16],
         stored: b"seventeen bytes!!",
+        rest: &[],
     };
     let (mut bytes, previous) = (Vec::new(), Chain([8; 32]));
     let seed = CrcSeed::new(&nonce);
@@ -214,7 +215,7 @@ fn every_name_of_a_finding_is_explained() {
 }
 
 /// In the order of the text.
-const VERDICTS: [Verdict; 18] = [
+const VERDICTS: [Verdict; 21] = [
     Verdict::Damage,
     Verdict::AcknowledgedLoss,
     Verdict::TornTail,
@@ -226,11 +227,14 @@ const VERDICTS: [Verdict; 18] = [
     Verdict::CommitMalformed,
     Verdict::DurableBeyond,
     Verdict::SealBroken,
+    Verdict::Unordered,
+    Verdict::LeafChanged,
     Verdict::HeaderDamaged,
     Verdict::HeaderCopiesDiffer,
     Verdict::SegmentMissing,
     Verdict::Foreign,
     Verdict::HeaderCopyDamaged,
+    Verdict::NotRedacted,
     Verdict::PaddingNotZero,
     Verdict::TimeRunsBack,
 ];

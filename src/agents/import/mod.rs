@@ -28,7 +28,7 @@ use crate::journal::fault;
 use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 
 pub use growing::Growing;
-pub use intake::{ImportRequest, import, import_growth, survey};
+pub use intake::{ImportRequest, import, import_growth, past_files, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};

@@ -3,14 +3,12 @@
 use std::io;
 use std::path::Path;
 
-use serde_json::Value;
-
 use super::super::{Context, Result, damage, quote, with_causes};
 use super::Scan;
 use super::tally::Secret;
-use crate::event::{Event, Recorded, base64_bytes};
+use crate::event::{Event, Recorded};
 use crate::execution::replay::{Contents, Walk, What, Window};
-use crate::journal::scan::open;
+use crate::journal::scan::{FieldText, open, texts};
 use crate::journal::{FOLDER, Reading, Source};
 use crate::stores::source::reading;
 
@@ -100,20 +98,7 @@ impl Scan<'_> {
         self.tally.told.redacted +=
             envelope.redactions.iter().map(|one| u64::from(one.count)).sum::<u64>();
         let body = serde_json::to_value(contents.with(body)).map_err(io::Error::from)?;
-        let Value::Object(fields) = body else { return Ok(()) };
-        let mut texts = Vec::new();
-        if let (Some(Value::String(key)), Some(value @ Value::String(_))) =
-            (fields.get("key"), fields.get("value"))
-        {
-            // What a value is, its key may say.
-            texts.push(("value".to_owned(), Text::Named(key.clone(), value.clone())));
-        }
-        for (name, value) in fields {
-            if !texts.iter().any(|(taken, _)| *taken == name) {
-                field(name, value, &mut texts);
-            }
-        }
-        for (name, text) in texts {
+        for (name, text) in texts(body) {
             self.field(shown, recorded, name, &text, context)?;
         }
         Ok(())
@@ -124,23 +109,13 @@ impl Scan<'_> {
         shown: &str,
         recorded: &Recorded,
         name: String,
-        text: &Text,
+        text: &FieldText,
         context: &mut Context,
     ) -> Result<()> {
-        let (bytes, before) = match text {
-            Text::Plain(bytes) => (bytes.clone(), 0),
-            Text::Json(value) => (value.to_string().into_bytes(), 0),
-            Text::Named(key, value) => {
-                let lead = format!("{{{}:", Value::String(key.clone()));
-                (format!("{lead}{value}}}").into_bytes(), lead.len() + 1)
-            }
-        };
+        let (bytes, before) = text.bytes();
         self.tally.told.bytes += bytes.len() as u64;
         self.progress.inc(bytes.len() as u64);
-        let found = match text {
-            Text::Plain(_) => self.redactor.find(&bytes),
-            Text::Json(_) | Text::Named(..) => self.redactor.find_json(&bytes),
-        };
+        let found = text.find(self.redactor, &bytes);
         for one in found {
             let secret = Secret {
                 rule: one.rule.to_owned(),
@@ -161,52 +136,6 @@ impl Scan<'_> {
     }
 }
 
-enum Text {
-    Plain(Vec<u8>),
-    Json(Value),
-    /// A value, and the key that it stands under.
-    Named(String, Value),
-}
-
-/// The texts of a field: a content's bytes as they are, all else as JSON.
-fn field(name: String, value: Value, into: &mut Vec<(String, Text)>) {
-    match value {
-        Value::String(text) => into.push((name, Text::Plain(text.into_bytes()))),
-        Value::Object(mut content) if content.contains_key("encoding") => {
-            let encoded = content.get("encoding").and_then(Value::as_str) == Some("base64");
-            for (part, name) in [("data", name.clone()), ("tail", format!("{name} (its end)"))] {
-                if let Some(Value::String(text)) = content.remove(part) {
-                    // What we encoded ourselves decodes; else it is looked at as it stands.
-                    let bytes = if encoded { base64_bytes(&text) } else { None };
-                    into.push((name, Text::Plain(bytes.unwrap_or_else(|| text.into_bytes()))));
-                }
-            }
-        }
-        Value::Object(fields) if fields.values().any(holds_content) => {
-            for (inner, value) in fields {
-                field(format!("{name}.{inner}"), value, into);
-            }
-        }
-        Value::Array(items) if items.iter().any(holds_content) => {
-            for (at, value) in items.into_iter().enumerate() {
-                field(format!("{name}[{at}]"), value, into);
-            }
-        }
-        value @ (Value::Object(_) | Value::Array(_)) => into.push((name, Text::Json(value))),
-        Value::Null | Value::Bool(_) | Value::Number(_) => (),
-    }
-}
-
-fn holds_content(value: &Value) -> bool {
-    match value {
-        Value::Object(fields) => {
-            fields.contains_key("encoding") || fields.values().any(holds_content)
-        }
-        Value::Array(items) => items.iter().any(holds_content),
-        _ => false,
-    }
-}
-
 /// Live where others may be writing to it, else as evidence.
 fn as_it_lies(path: &Path, evidence: bool) -> Reading {
     reading(project_of(path), evidence)
@@ -221,10 +150,13 @@ fn project_of(path: &Path) -> &Path {
     }
 }
 
-/// What is to be done about what a journal holds: it cannot be taken out of one yet.
+/// What is to be done about what a journal holds; a copy's is looked at, and its project's is redacted.
 fn next(path: &str, sequence: u64) -> String {
-    let path = quote::word(path);
-    format!(
-        "revoke it where it was issued; annals --dir {path} replay --from @{sequence} --to @{sequence}"
-    )
+    let project = project_of(Path::new(path));
+    let words = match project == Path::new(path) {
+        true => format!("replay --from @{sequence} --to @{sequence}"),
+        false => "redact --from-scan --reason WHY".to_owned(),
+    };
+    let project = quote::word(&project.to_string_lossy());
+    format!("revoke it where it was issued; annals --dir {project} {words}")
 }

@@ -5,21 +5,25 @@ mod tally;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::{Context, Exit, Result, with_causes};
+use super::{CliError, Context, Exit, Result, with_causes};
 use crate::journal::Source;
 use crate::journal::scan::{Entry, Hit, Tree, scan_stream};
 use crate::journal::trust::Settings;
+use crate::journal::withheld::{self, Withheld};
 use crate::redact::Redactor;
+use crate::redact::value::KeptValues;
 use tally::{Secret, Tally};
 
 /// Find secrets in files, folders and journals
 ///
 /// Prints the place and the rule, nothing of the secret.
 ///
-/// Looks with the rules that keep secrets out of the journal, a project's own patterns included. A
+/// Looks with the rules that keep secrets out of the journal, a project's own patterns included, and for
+/// what was redacted before. A
 /// folder is looked through whole, hidden files too; links are not followed, devices and FIFOs not
 /// opened. Of a journal (also a lone segment or a bundle) every event is looked at, content beside it
 /// included; stores and binary files by their bytes; what is compressed is not unpacked. A file of any
@@ -53,14 +57,21 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     scan.tally.close(context)
 }
 
-/// The built-in rules, and those of the project that was named or lies above.
+/// The built-in rules, those of the project that was named or lies above, and what was redacted before.
 fn redactor(context: &Context) -> Result<Redactor> {
     let source = match context.given {
         true => Some(Source::of(&context.start)?),
         false => Source::find(&context.start)?,
     };
     let settings = source.and_then(|source| source.root).map(|root| Settings::of(&root));
-    Ok(Redactor::new(settings.as_ref().map_or(&[], Settings::patterns)))
+    let patterns = settings.as_ref().map_or(&[][..], Settings::patterns);
+    Ok(Redactor::new(patterns).knowing(withheld()?))
+}
+
+/// What was redacted before is found wherever it is.
+fn withheld() -> Result<Option<Arc<KeptValues>>> {
+    let read = Withheld::of_user().map(|it| it.as_ref().map(Withheld::values));
+    read.map_err(|source| CliError::io("read", &withheld::file().unwrap_or_default(), source))
 }
 
 struct Scan<'r> {

@@ -12,7 +12,7 @@ use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, RUNS_MAX, Stores};
 use crate::journal::tlog::{KeyKind, standing};
 use crate::journal::trust::seen::unkept;
-use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files};
+use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files, withheld};
 use crate::output::remedy;
 use crate::output::wire;
 use crate::store::evidence::found_stores;
@@ -56,6 +56,7 @@ pub fn live(
     let found = InTheWay::all(&annals);
     status.in_the_way = found.iter().map(InTheWay::told).collect();
     status.in_the_way.extend(foreign_files(&annals, &found));
+    status.in_the_way.extend(withheld::unreadable());
     Ok(end(status, look, left_open))
 }
 

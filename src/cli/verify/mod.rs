@@ -11,7 +11,8 @@ use super::signed::Signed;
 use super::{Context, Exit, Result, damage, seen, shown, with_causes};
 use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
-use crate::event::wire::hex_text;
+use crate::event::wire::{hex_text, utc_text};
+use crate::journal::redaction::Ordered;
 use crate::journal::trust::seen::{Contradiction, held_against, note_copy, unkept};
 use crate::journal::{Audit, Finding, Reading, Source};
 use crate::output::wire;
@@ -166,6 +167,7 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         commits: report.commits,
         commits_chained: report.commits_chained,
         redacted: report.redacted,
+        redactions: audit.orders.orders.iter().map(redaction).collect(),
         left_out: audit.left_out.clone(),
         first_sequence: report.sequences.map(|(first, _)| first.0),
         last_sequence: report.sequences.map(|(_, last)| last.0),
@@ -190,6 +192,18 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         checkpoint: None,
         clean: audit.is_clean(),
         damaged: audit.is_damaged(),
+    }
+}
+
+fn redaction(order: &Ordered) -> wire::Redaction {
+    wire::Redaction {
+        sequence: order.at.0,
+        order: order.order.to_string(),
+        at: utc_text(order.at_ms),
+        by: order.by.clone(),
+        reason: order.reason.clone(),
+        rule: order.rule.clone(),
+        records: order.records,
     }
 }
 

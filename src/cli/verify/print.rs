@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::cli::{Context, Result, counted, damage, shown};
-use crate::journal::{Audit, Source};
+use crate::journal::{Audit, Source, Verdict};
 use crate::output::stream::Colour;
 use crate::output::{escape, time, wire};
 use crate::store::look::WoundKind;
@@ -30,6 +30,16 @@ pub(super) fn print(
             None => format!("{records} redacted"),
         };
         context.output.line(format_args!("  {text}"))?;
+    }
+    for one in &found.redactions {
+        let (records, by) = (counted(one.records, "record"), escape::line(&one.by));
+        let (order, reason) = (&one.order, escape::line(&one.reason));
+        let at = one.at.as_deref().unwrap_or("an unknown time");
+        let rule = one.rule.as_deref().map(|it| format!(", by rule {}", escape::line(it)));
+        let (sequence, rule) = (one.sequence, rule.unwrap_or_default());
+        context.output.line(format_args!(
+            "  @{sequence} orders {records} to be redacted{rule}: {reason} ({by}, {at}, order {order})"
+        ))?;
     }
     for finding in &found.findings {
         let colour =
@@ -85,6 +95,8 @@ pub(super) fn print(
     let path = shown(given);
     // What a repair cuts.
     let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
+    // What an event orders to go, and is there.
+    let is_undone = audit.report.findings.iter().any(|it| it.verdict == Verdict::NotRedacted);
     if found.clean && found.forks.is_empty() {
         let chained = counted(found.commits_chained, "link");
         context
@@ -110,7 +122,7 @@ pub(super) fn print(
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
     } else if let Some(way) = barred {
         context.output.line(format_args!("Next: {way}"))?;
-    } else if torn || found.lock.is_some() {
+    } else if torn || is_undone || found.lock.is_some() {
         let is_own = Source::of(given).is_ok_and(|it| damage::is_own(&it, context));
         let of = if is_own { String::new() } else { format!(" --dir {path}") };
         context.output.line(format_args!("Next: annals{of} repair"))?;
@@ -130,7 +142,8 @@ pub fn sentence(finding: &wire::Finding) -> String {
              nothing is wrong"
         );
     }
-    let place = format!("{verdict} in segment {segment} at byte {offset} ({bytes} bytes)");
+    let size = if *bytes > 0 { format!(" ({bytes} bytes)") } else { String::new() };
+    let place = format!("{verdict} in segment {segment} at byte {offset}{size}");
     match (finding.first_sequence, finding.last_sequence) {
         (Some(first), Some(last)) if first == last && finding.exact => {
             format!("{place}: event @{first}")

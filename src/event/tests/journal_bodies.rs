@@ -1,5 +1,6 @@
 //! Generated facts about the journal itself.
 
+use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::check_bodies::checks_body;
@@ -24,9 +25,45 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
                 })
             }
         ),
-        (any::<u64>(), text(), text()).prop_map(|(sequence, reason, by)| {
-            Body::PayloadRedacted(PayloadRedacted { sequence, reason, by })
-        }),
+        (
+            any::<[[u8; 16]; 2]>(),
+            vec(any::<(u64, [u8; 32])>(), 0..4),
+            vec(any::<(u64, [u8; 32])>(), 0..4),
+            vec(any::<(u64, [u8; 32])>(), 0..2),
+            text(),
+            text(),
+            maybe(),
+        )
+            .prop_map(|([order, journal], records, beside, links, reason, by, rule)| {
+                let record = |(sequence, leaf)| RedactedRecord { sequence, leaf };
+                let records = records.into_iter().map(record).collect();
+                let beside = beside.into_iter().map(record).collect();
+                let link = |(sequence, chain)| ChainLink { sequence, chain };
+                let links = links.into_iter().map(link).collect();
+                Body::PayloadRedacted(PayloadRedacted {
+                    order: OrderId(order),
+                    journal,
+                    records,
+                    beside,
+                    links,
+                    reason,
+                    by,
+                    rule,
+                })
+            }),
+        (any::<[u8; 16]>(), any::<[u64; 4]>(), vec(text(), 0..3), vec(text(), 0..3)).prop_map(
+            |(order, [before_ms, records, first_sequence, last_sequence], sessions, paths)| {
+                Body::RetentionApplied(RetentionApplied {
+                    order: OrderId(order),
+                    before_ms,
+                    sessions,
+                    paths,
+                    records,
+                    first_sequence,
+                    last_sequence,
+                })
+            }
+        ),
         (text(), any::<u64>(), any::<[u8; 32]>(), text()).prop_map(
             |(origin, tree_size, root, key)| {
                 Body::CheckpointSigned(CheckpointSigned { origin, tree_size, root, key })

@@ -76,9 +76,17 @@ fn bodies() -> Vec<Body> {
             lost: Some((41, 300)),
         }),
         Body::PayloadRedacted(PayloadRedacted {
-            sequence: 251,
+            order: OrderId([0x0d; 16]),
+            journal: [0x1e; 16],
+            records: vec![
+                RedactedRecord { sequence: 3, leaf: [0xab; 32] },
+                RedactedRecord { sequence: 251, leaf: [0xcd; 32] },
+            ],
+            beside: vec![RedactedRecord { sequence: 4, leaf: [0xef; 32] }],
+            links: vec![ChainLink { sequence: 3, chain: [0x12; 32] }],
             reason: free("reason"),
             by: free("by"),
+            rule: Some(free("rule")),
         }),
         Body::CheckpointSigned(CheckpointSigned {
             origin: free("origin"),
@@ -93,6 +101,15 @@ fn bodies() -> Vec<Body> {
             seen_chain: [0xef; 32],
             end_sequence: 40,
             shared_sequence: Some(40),
+        }),
+        Body::RetentionApplied(RetentionApplied {
+            order: OrderId([0x0e; 16]),
+            before_ms: 1_735_689_600_000,
+            sessions: vec![free("session")],
+            paths: vec![free("path")],
+            records: 12,
+            first_sequence: 3,
+            last_sequence: 251,
         }),
         Body::SessionStarted(SessionStarted {
             agent: "agent".into(),

@@ -38,7 +38,10 @@ impl Body {
             Self::RecoveryPerformed(_)
             | Self::TimelineCheckpoint(_)
             | Self::HistoryContradicted(_) => (),
-            Self::PayloadRedacted(b) => texts(v, [&mut b.reason, &mut b.by]),
+            Self::RetentionApplied(b) => texts(v, b.sessions.iter_mut().chain(&mut b.paths)),
+            Self::PayloadRedacted(b) => {
+                texts(v, [&mut b.reason, &mut b.by].into_iter().chain(&mut b.rule));
+            }
             Self::CheckpointSigned(b) => v.text(&mut b.origin),
             Self::MemoryAdopted(b) => v.text(&mut b.store),
             Self::SessionStarted(b) => {

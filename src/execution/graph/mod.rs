@@ -155,6 +155,24 @@ fn found_rows(conn: &Connection) -> rusqlite::Result<Rows> {
         .query_row([], |row| Ok(Rows { executions: row.get(0)?, others: row.get(1)? }))
 }
 
+/// Writes a graph's pages anew, so that none holds what was deleted, and empties its `-wal`. Its rows, their ids and
+/// its journal mode stay: to magellan it is as if somebody had tidied up.
+fn scrub(graph: &Path) -> Result<(), StoreError> {
+    let conn = open(graph, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    schema::check(&conn, graph)?;
+    let conn = Shared::of(conn).map_err(|it| StoreError::of_graph(graph, SCRUBBING, it))?;
+    let scrubbed = conn.execute_batch("PRAGMA secure_delete = ON; VACUUM").and_then(|()| {
+        conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, i64>(0))
+    });
+    match scrubbed {
+        Ok(0) => Ok(()),
+        Ok(_) => Err(StoreError::Locked { path: graph.to_owned(), doing: SCRUBBING }),
+        Err(source) => Err(StoreError::of_graph(graph, SCRUBBING, source)),
+    }
+}
+
+const SCRUBBING: &str = "writing its pages anew";
+
 /// Copies a graph as it stands at one moment, whoever writes it, into `building`, where the caller alone
 /// builds a graph now, and moves the copy into the quarantine. Answers where it is.
 fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, StoreError> {

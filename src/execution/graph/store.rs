@@ -93,6 +93,10 @@ impl Shared for GraphStore {
         create::publish(made, path)
     }
 
+    fn scrub(&self, path: &Path) -> Result<()> {
+        super::scrub(path)
+    }
+
     fn keep(&self, places: &StorePlaces) -> Result<Option<PathBuf>> {
         super::keep(places.code_graph(), &places.building, &places.quarantine)
     }

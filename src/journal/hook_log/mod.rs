@@ -51,6 +51,16 @@ impl HookLog {
         update(annals_dir, agent, |log| log.take(hook, at_ms, fault));
     }
 
+    /// Forgets what went wrong last in any agent's hooks: it may quote what is redacted.
+    pub fn forget_faults(annals_dir: &Path) {
+        let names = enclosure::names(&annals_dir.join(FOLDER)).unwrap_or_default(); // none fired here
+        for (name, _) in names {
+            if let Some(agent) = name.to_str().and_then(|it| it.strip_suffix(".json")) {
+                update(annals_dir, agent, |log| log.last_fault = None);
+            }
+        }
+    }
+
     /// As [`Self::note`], of a fault that every hook meets until somebody mends it. Whether the session has
     /// not heard it yet; `None` where nothing can be kept.
     pub fn note_standing(
@@ -101,12 +111,13 @@ fn cut(text: &str) -> &str {
 }
 
 /// What is longer is not ours.
+const FOLDER: &str = "hooks";
 const BYTES_MAX: u64 = 1 << 20;
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_micros(250);
 
 fn path(annals_dir: &Path, agent: &str) -> PathBuf {
-    annals_dir.join("hooks").join(format!("{agent}.json"))
+    annals_dir.join(FOLDER).join(format!("{agent}.json"))
 }
 
 fn read(path: &Path) -> Option<HookLog> {

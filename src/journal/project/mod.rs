@@ -5,6 +5,7 @@ mod git;
 pub(crate) mod home;
 mod init;
 mod lost;
+mod withheld;
 pub(crate) mod worktree;
 
 #[cfg(test)]
@@ -22,6 +23,7 @@ use super::{
 };
 use crate::config::{Config, Durability};
 use crate::journal;
+use crate::journal::withheld::Withheld;
 use crate::redact::Redactor;
 
 pub use init::{InitOptions, InitReport};
@@ -37,6 +39,7 @@ pub struct Project {
     around: Around,
     is_believed: OnceLock<bool>,
     redactor: OnceLock<Arc<Redactor>>,
+    withheld: OnceLock<Option<Withheld>>,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
     /// How long the journal's lock is waited for; `None`: as long as anyone does.
@@ -101,6 +104,7 @@ impl Project {
             around,
             is_believed: OnceLock::new(),
             redactor: OnceLock::new(),
+            withheld: OnceLock::new(),
             journal: OnceLock::new(),
             opening: Mutex::new(()),
             lock_wait_ms: None,
@@ -139,7 +143,10 @@ impl Project {
 
     /// What takes secrets out, by its settings; made when it is first asked for.
     pub fn redactor(&self) -> Arc<Redactor> {
-        let made = || Arc::new(Redactor::new(self.settings.patterns()));
+        let made = || {
+            let values = self.withheld().map(Withheld::values);
+            Arc::new(Redactor::new(self.settings.patterns()).knowing(values))
+        };
         Arc::clone(self.redactor.get_or_init(made))
     }
 

@@ -81,6 +81,9 @@ impl<'p> DirectRecorder<'p> {
         let mut declared: Vec<String> = Vec::new();
         for (at, mut event) in events.into_iter().enumerate() {
             self.put_in_shape(&mut event, at)?;
+            if self.project.is_withheld(&event) {
+                continue;
+            }
             clamp(&mut event.envelope, last_ms, &mut clock);
             last_ms = event.envelope.at_ms;
             if let Some(tool) = tool_of(&mut event.body) {
@@ -93,6 +96,9 @@ impl<'p> DirectRecorder<'p> {
             }
             shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
             ready.push(event);
+        }
+        if ready.is_empty() {
+            return Ok(Vec::new());
         }
         let journal = self.project.journal()?;
         let appended = match after {

@@ -137,7 +137,7 @@ impl<'p> Recorder<'p> {
             }
         }
         report.redacted += self.redactor.redact(&mut event);
-        if !self.tells_news(&event)? {
+        if self.project.is_withheld(&event) || !self.tells_news(&event)? {
             report.duplicates += 1;
             return Ok(());
         }

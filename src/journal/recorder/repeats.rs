@@ -55,12 +55,12 @@ impl Repeats {
         if self.read.is_none() {
             self.read = Some(project.journal()?.watermark().sequence);
         }
-        if let Some(at) = self.held.get(&hash) {
-            return Ok(Some(*at));
+        if let Some(at) = self.known(&hash, project)? {
+            return Ok(Some(at));
         }
         if self.handed.contains(&hash) {
             self.read_on(project)?;
-            return Ok(self.held.get(&hash).copied());
+            return self.known(&hash, project);
         }
         if let Some(at) = facts.content(&hash)?
             && at <= project.journal()?.watermark().sequence
@@ -73,6 +73,20 @@ impl Repeats {
             self.handed.insert(hash);
         }
         Ok(None)
+    }
+
+    /// The event that holds a content, and still does: it may have been redacted since.
+    fn known(
+        &mut self,
+        hash: &[u8; 32],
+        project: &Project,
+    ) -> Result<Option<Sequence>, RecordError> {
+        let Some(at) = self.held.get(hash).copied() else { return Ok(None) };
+        let is_there = project.reader()?.inline(at, hash)?.is_some();
+        if !is_there {
+            self.held.remove(hash);
+        }
+        Ok(is_there.then_some(at))
     }
 
     fn hold(&mut self, hash: [u8; 32], at: Sequence) {

@@ -1,6 +1,8 @@
 //! Looks for secrets in what lies on a disk, and says where they are; nothing of what they say.
 
+mod fields;
 mod stream;
+mod values;
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -11,7 +13,9 @@ use rustix::fs::OFlags;
 
 use crate::journal::is_bundle;
 
+pub use fields::{FieldText, texts};
 pub use stream::scan_stream;
+pub use values::{cover_values, scan_values};
 
 // Every file below a path, in the order of names. No link is followed and nothing but regular files
 // is opened: a device would answer, a FIFO would make us wait.

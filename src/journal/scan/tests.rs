@@ -4,8 +4,12 @@ use std::io::{self, Cursor, Read};
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use super::{AHEAD_BYTES, BLOCK_BYTES, Entry, Hit, Tree, scan_stream};
+use super::{
+    AHEAD_BYTES, BEHIND_BYTES, BLOCK_BYTES, Entry, Hit, Tree, cover_values, scan_stream,
+    scan_values,
+};
 use crate::redact::Redactor;
+use crate::redact::value::Values;
 
 fn redactor() -> Redactor {
     Redactor::new(&[])
@@ -131,4 +135,48 @@ fn of_a_tree_regular_files_are_given_and_nothing_else_is_opened() {
     assert!(Tree::of(&at("none")).is_err());
     // What is named is meant, by whatever name.
     assert_eq!(Tree::of(&at("file-link")).expect("a file").count(), 1);
+}
+
+#[test]
+fn a_value_is_found_over_every_edge_of_a_stream_with_its_line_and_once() {
+    let values = Values::new(&[b"plumbus-7731".to_vec()]).expect("one");
+    let edge = BLOCK_BYTES + BEHIND_BYTES;
+    for at in [0, 5, edge - 12, edge - 6, edge, BLOCK_BYTES, 2 * edge - 3] {
+        let mut bytes = vec![b'a'; 3 * BLOCK_BYTES];
+        (99..bytes.len()).step_by(100).for_each(|at| bytes[at] = b'\n');
+        bytes[at..at + 12].copy_from_slice(b"plumbus-7731");
+        let line = 1 + bytes[..at].iter().filter(|it| **it == b'\n').count() as u64;
+        let mut found = Vec::new();
+        let mut input = Pieces { bytes: &bytes, size: 7 };
+        let read = scan_values(&values, &mut input, &mut |hit| found.push((hit.offset, hit.line)));
+        assert_eq!(read.expect("all of it"), bytes.len() as u64);
+        assert_eq!(found, [(at as u64, line)], "{at}");
+    }
+}
+
+#[test]
+fn a_file_is_covered_where_it_stands_and_a_line_of_json_stays_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.jsonl");
+    let values = Values::new(&[b"plumbus\"7731".to_vec(), b"hidden".to_vec()]).expect("two");
+    let text = r#"{"a":"is plumbus\"7731","b":"%70lumbus%227731"}"#;
+    std::fs::write(&path, text).expect("written");
+    let modified = std::fs::metadata(&path).expect("there").modified().expect("a time");
+    let inode =
+        |path: &Path| std::os::unix::fs::MetadataExt::ino(&std::fs::metadata(path).expect("there"));
+    let before = inode(&path);
+    assert_eq!(cover_values(&values, &path).expect("covered"), 2);
+    let covered = std::fs::read_to_string(&path).expect("readable");
+    assert_eq!(covered, r#"{"a":"is XXXXXXXXXXXXX","b":"XXXXXXXXXXXXXXXX"}"#);
+    assert_eq!(inode(&path), before);
+    assert_eq!(std::fs::metadata(&path).expect("there").modified().expect("a time"), modified);
+    // A number is part of the JSON itself.
+    let values = Values::new(&[b"1234567890".to_vec()]).expect("one");
+    std::fs::write(&path, "{\"a\":1234567890}\n").expect("written");
+    assert!(cover_values(&values, &path).is_err());
+    let kept = std::fs::read_to_string(&path).expect("readable");
+    assert_eq!(kept, "{\"a\":1234567890}\n");
+    let link = folder.path().join("link");
+    symlink(&path, &link).expect("a link");
+    assert!(cover_values(&values, &link).is_err());
 }

@@ -12,6 +12,8 @@ pub struct Verified {
     /// Commits whose chain was computed again and held.
     pub commits_chained: u64,
     pub redacted: u64,
+    /// The orders that its events tell of, in their order: what is redacted by which, when and why.
+    pub redactions: Vec<Redaction>,
     /// What those are called in a bundle that was written without them.
     pub left_out: Option<String>,
     /// The first and the last event read; `null` where there is none.
@@ -43,6 +45,22 @@ pub struct Verified {
     /// Something that was durable once is lost or changed, and no event tells of it; a torn tail is
     /// not that.
     pub damaged: bool,
+}
+
+/// An order of redaction that an event of the journal tells of.
+#[derive(Debug, Serialize)]
+pub struct Redaction {
+    /// The event.
+    pub sequence: u64,
+    pub order: String,
+    /// When it was given, UTC.
+    pub at: Option<String>,
+    pub by: String,
+    pub reason: String,
+    /// The rule of redaction that found the records, if one did.
+    pub rule: Option<String>,
+    /// How many records it names.
+    pub records: u64,
 }
 
 /// What a checkpoint says of a journal.

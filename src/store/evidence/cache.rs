@@ -17,6 +17,9 @@ use crate::store::{Feed, JournalFeed};
 /// What the name of a folder begins with while stores are built in it.
 pub(super) const BUILDING: &str = "building-";
 
+/// As [`BUILDING`], where temporary files lie.
+const PRIVATE: &str = "annals-";
+
 const LOOKS: &str = "looks";
 
 /// The user's cache of stores. What is in it can be deleted at any time.
@@ -99,6 +102,14 @@ impl Cache {
         Some(file)
     }
 
+    /// Forgets a look at a journal that nothing may be written to.
+    pub(crate) fn forget_look(&self, journal: &Path) {
+        // What stays costs a look that finds the files changed.
+        if let Some(file) = self.look_file(journal) {
+            drop(fs::remove_file(file));
+        }
+    }
+
     /// Stores of this name, held; none where somebody else could have made or changed them.
     pub(super) fn find(&self, name: &str) -> Option<Entry> {
         let folder = self.folder.as_ref()?;
@@ -115,6 +126,27 @@ impl Cache {
         }
     }
 
+    /// Clears away every store of a journal, and what dead builders left; answers those that somebody reads or
+    /// builds.
+    pub(crate) fn forget(&self, journal: &[u8; 16]) -> Vec<PathBuf> {
+        let folders = self.folder.iter().chain([&self.temporary]);
+        let own: String = journal.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut left = Vec::new();
+        for path in folders.flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten())
+        {
+            let path = path.path();
+            let name = path.file_name().map(|it| it.to_string_lossy().into_owned());
+            let name = name.unwrap_or_default();
+            let is_own =
+                name.starts_with(&own) || name.starts_with(BUILDING) || name.starts_with(PRIVATE);
+            // What has nothing to hold it by is none of ours.
+            if is_own && Entry::clear(&path).is_ok_and(|is_gone| !is_gone) {
+                left.push(path);
+            }
+        }
+        left
+    }
+
     /// A folder to build or look in, gone with its holder unless it is kept.
     pub(crate) fn private(&self) -> Result<Entry, EvidenceError> {
         if let Some(folder) = &self.folder
@@ -123,7 +155,7 @@ impl Cache {
             return Ok(entry);
         }
         let path = self.temporary.clone();
-        make(&path, "annals-").map_err(|source| EvidenceError::Io {
+        make(&path, PRIVATE).map_err(|source| EvidenceError::Io {
             path,
             doing: "given a folder",
             source,

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::budget::Budget;
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
-use crate::event::{Content, EventError, Kind, Recorded, Sequence};
+use crate::event::{Content, EventError, Recorded, Sequence};
 use crate::journal::{Journal, JournalError, JournalReader, Mark, Project, Reading, ReplayItem};
 use crate::store::turn;
 
@@ -147,10 +147,8 @@ fn step(item: ReplayItem) -> Option<Step> {
         ReplayItem::Event(recorded) => Step::Event(recorded),
         ReplayItem::CommitEnd(mark) => Step::CommitEnd(mark),
         ReplayItem::Skipped { sequence, .. } => Step::Skipped(sequence),
-        // No store's rows depend on another's answer: without them it is as if none had been recorded.
-        ReplayItem::Undecodable { sequence, kind, error: EventError::Redacted { .. } }
-            if Kind::ANSWERS.contains(&kind) =>
-        {
+        // Destroyed on purpose: as if it had never been recorded.
+        ReplayItem::Undecodable { sequence, error: EventError::Redacted { .. }, .. } => {
             Step::Skipped(sequence)
         }
         ReplayItem::Undecodable { sequence, kind, error } => {

@@ -58,6 +58,11 @@ impl Site {
         }
     }
 
+    /// Removes what dead builders of a store left.
+    pub fn clear_left(places: &StorePlaces, store: StoreName) -> Result<(), StoreError> {
+        Self::take(places, store)?.clear()
+    }
+
     pub fn was_taken(places: &StorePlaces, store: StoreName) -> bool {
         places.building.join(lock_name(store)).exists()
     }

@@ -14,11 +14,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::StorePlaces;
+use super::redaction::finish;
 use crate::event::SessionId;
 use crate::event::fault::{Fault, Sorted};
 use crate::execution::live_recorder;
 use crate::execution::query::{Identity, QueryError};
 use crate::journal::fault;
+use crate::journal::redaction::RedactionError;
 use crate::journal::{
     JournalError, LockFile, Project, ProjectError, Reading, RecordError, Source, SourceError,
     enclosure, is_unseen,
@@ -50,6 +52,8 @@ pub enum RepairError {
     Source(#[from] SourceError),
     #[error(transparent)]
     Project(#[from] ProjectError),
+    #[error(transparent)]
+    Redaction(#[from] RedactionError),
 }
 
 impl Fault for RepairError {
@@ -60,6 +64,7 @@ impl Fault for RepairError {
             Self::Query(error) => error.sorted(),
             Self::Evidence(error) => error.sorted(),
             Self::Project(error) => error.sorted(),
+            Self::Redaction(error) => error.sorted(),
             error => fault::of_causes(error),
         }
     }
@@ -131,7 +136,7 @@ fn carry_out(
     plan::note_blobs(&source, &found, cache, &mut report);
     plan::note_damage(&found, &[], &mut report);
     let feed = JournalFeed::of(project)?;
-    let mut behind = Vec::new();
+    let (mut behind, mut made_anew) = (Vec::new(), false);
     for mut step in plan.steps {
         match &mut step {
             RepairStep::LockMade { .. }
@@ -141,6 +146,17 @@ fn carry_out(
                 let dropped = Quarantined::bound(&places.quarantine, bound)?;
                 (*files, *bytes) = (dropped.files, dropped.bytes);
             }
+            RepairStep::Redacted { records } => {
+                let done = finish(project, cache)?;
+                made_anew = true;
+                *records = done.journal.records.len() as u64;
+                for left in done.left {
+                    let path = left.path.display();
+                    report.lags.push(("redaction", format!("{path}: {}", left.why)));
+                }
+            }
+            // By that every store was, whatever was wrong with it.
+            RepairStep::Rebuilt { .. } | RepairStep::SetAside { .. } if made_anew => continue,
             RepairStep::Rebuilt { store, .. } | RepairStep::SetAside { store, .. } => {
                 let store = *store;
                 if let Err(error) = stores::mend(&mut step, &places, &feed) {
@@ -196,7 +212,7 @@ fn note(caught_up: CatchUpReport, behind: Vec<RepairStep>, report: &mut RepairRe
 }
 
 /// An error and all that caused it: only the last says what to do.
-fn with_sources(error: &dyn std::error::Error) -> String {
+pub(super) fn with_sources(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(error.source(), |cause| cause.source());
     causes.fold(error.to_string(), |told, cause| format!("{told}: {cause}"))
 }

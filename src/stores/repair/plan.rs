@@ -6,7 +6,8 @@ use std::path::Path;
 use super::{RepairError, RepairReport, RepairStep, left_open, stores};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{
-    Audit, Barred, InTheWay, Project, Reading, Recovery, Source, enclosure, foreign_files,
+    Audit, Barred, InTheWay, Project, Reading, Recovery, Source, Verdict, enclosure, foreign_files,
+    redaction,
 };
 use crate::output::remedy;
 use crate::repo::files::{
@@ -66,6 +67,10 @@ pub(super) fn plan(
         }
     }));
     note_damage(&found, &mended, &mut plan);
+    let records = found.report.count(Verdict::NotRedacted) as u64;
+    if records > 0 || redaction::is_unfinished(project) {
+        plan.steps.push(RepairStep::Redacted { records });
+    }
 
     let places = crate::stores::places(project.root());
     let beyond = match enclosure::is_folder(&places.quarantine) {

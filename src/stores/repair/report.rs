@@ -50,6 +50,11 @@ pub enum RepairStep {
     LossRecorded {
         finding: String,
     },
+    /// What an event orders to be redacted, and was not yet or not any more, was: so many payloads, and whatever
+    /// else held them.
+    Redacted {
+        records: u64,
+    },
     /// Calls whose owner is gone were recorded as interrupted.
     Interrupted {
         count: u64,

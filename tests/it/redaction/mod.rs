@@ -6,3 +6,4 @@ mod measured;
 mod patterns;
 mod planted;
 pub mod scanned;
+mod undone;

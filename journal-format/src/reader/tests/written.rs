@@ -93,6 +93,7 @@ fn commit(segment: &mut Segment, events: u64, first: Sequence, chain: Chain) -> 
             time_ms: time_of(first.0 + index as u64),
             salt: salt(index),
             stored: &stored.bytes,
+            rest: &[],
         })
         .collect();
     put(segment, &drafts, first, chain)
@@ -108,6 +109,7 @@ fn roll(segment: &mut Segment, next: Sequence, chain: Chain) {
         time_ms: time_of(next.0),
         salt: [0x55; 16],
         stored: &payload,
+        rest: &[],
     };
     put(segment, &[draft], next, chain);
 }
@@ -150,6 +152,7 @@ pub fn forge_payload(segment: &mut Segment, at: usize) {
         time_ms: header.time_ms,
         salt: header.salt,
         stored: &stored,
+        rest: &[],
     };
     segment.bytes.truncate(at);
     let chain = put(segment, &[draft], header.sequence, chain::genesis(segment.header.journal));

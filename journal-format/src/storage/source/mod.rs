@@ -124,6 +124,11 @@ impl Storage for SourceStorage {
         FsStorage.identity_of(path)
     }
 
+    fn take_mode(&self, of: &Path, file: &Path) -> io::Result<()> {
+        self.refuse(file)?;
+        FsStorage.take_mode(of, file)
+    }
+
     fn boot_id(&self) -> [u8; 16] {
         FsStorage.boot_id()
     }

@@ -4,6 +4,7 @@ mod crash;
 mod cut_short;
 mod held_lock;
 mod readback;
+mod redacted;
 mod schedules;
 mod sealed;
 mod threads;

@@ -119,7 +119,12 @@ impl Page<'_> {
             for it in &redactions.destroyed.items {
                 html.node("li", &[], |html| {
                     html.says("time", "", moment(it.at_ms));
-                    html.says("span", "ref", format!("@{}", it.redacted_sequence));
+                    let more = it.records - 1;
+                    let records = match more {
+                        0 => format!("@{}", it.first),
+                        _ => format!("@{} and {more} more", it.first),
+                    };
+                    html.says("span", "ref", records);
                     html.says("span", "what", format!("{} (by {})", it.reason, it.by));
                 });
             }

@@ -1,9 +1,11 @@
 //! Whatever stands in a report, its page is built as one of plain words is.
 
+mod skeleton;
+
 use proptest::prelude::*;
 
 use super::page;
-use crate::event::SessionId;
+use crate::event::{OrderId, SessionId};
 use crate::execution::query::diff::{Diff, FileDiff, Section, StrayCommand, Strays};
 use crate::execution::query::{SessionSummary, Slow};
 use crate::execution::replay::Unshown;
@@ -16,6 +18,7 @@ use crate::report::integrity::SignedSize;
 use crate::report::memory::MemoryOp;
 use crate::report::redaction::{Destroyed, TakenOut};
 use crate::report::*;
+use skeleton::skeleton;
 
 fn one<T>(item: T) -> Bounded<T> {
     Bounded { items: vec![item], left_out: 1 }
@@ -113,8 +116,16 @@ fn report(text: &str) -> Report {
         branch: Some(owned()),
         text: words(text),
     };
-    let destroyed =
-        Destroyed { sequence: 1, redacted_sequence: 1, at_ms: 1, reason: owned(), by: owned() };
+    let destroyed = Destroyed {
+        sequence: 1,
+        order: OrderId([1; 16]),
+        records: 2,
+        first: 1,
+        at_ms: 1,
+        reason: owned(),
+        by: owned(),
+        rule: Some(owned()),
+    };
     let signed = SignedSize {
         sequence: 1,
         at_ms: 1,
@@ -211,59 +222,6 @@ fn report(text: &str) -> Report {
             ..Stands::default()
         },
     }
-}
-
-/// The tags of a page with the names of their attributes, in order; holds that each is closed and that every link
-/// stays in the page.
-fn skeleton(page: &str) -> Vec<String> {
-    let (mut tags, mut open, mut rest) = (Vec::new(), Vec::new(), page);
-    while let Some(at) = rest.find('<') {
-        assert!(
-            !rest[..at].contains('>')
-                || open.last().is_some_and(|it| it == "style" || it == "script")
-        );
-        let end = end_of_tag(&rest[at..]);
-        let tag = &rest[at + 1..at + end];
-        rest = &rest[at + end + 1..];
-        if let Some(name) = tag.strip_prefix('/') {
-            assert_eq!(open.pop().as_deref(), Some(name), "closed in order");
-            continue;
-        }
-        let mut parts = tag.splitn(2, ' ');
-        let name = parts.next().expect("a name").to_owned();
-        let mut told = name.clone();
-        for attribute in parts.next().unwrap_or_default().split("\" ") {
-            let (attribute, value) = attribute.split_once('=').unwrap_or((attribute, ""));
-            assert!(attribute != "href" || value.starts_with("\"#"), "{value}");
-            assert!(!attribute.starts_with("on") && attribute != "src" && attribute != "style");
-            told.push(' ');
-            told.push_str(attribute);
-        }
-        tags.push(told);
-        match name.as_str() {
-            "!doctype" | "meta" | "input" => {}
-            // What is in them is no markup: it ends where they do.
-            "script" | "style" => {
-                let end = format!("</{name}>");
-                let at = rest.find(&end).expect("it ends");
-                assert!(!rest[..at].contains('<') || !tag.contains("json"), "values hold no tag");
-                rest = &rest[at + end.len()..];
-            }
-            _ => open.push(name),
-        }
-    }
-    assert!(open.is_empty(), "{open:?}");
-    tags
-}
-
-/// Where a tag ends: a quoted value may hold anything but a quote.
-fn end_of_tag(text: &str) -> usize {
-    let mut quoted = false;
-    text.find(|c| {
-        quoted ^= c == '"';
-        c == '>' && !quoted
-    })
-    .expect("a tag ends")
 }
 
 fn hostile() -> impl Strategy<Value = String> {

@@ -4,6 +4,7 @@
 mod agents;
 mod calls;
 mod memory;
+mod past;
 mod repo;
 mod search;
 mod watch;

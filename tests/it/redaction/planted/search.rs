@@ -86,7 +86,7 @@ pub fn everything(world: &World) -> Vec<Leak> {
 }
 
 /// Every cell of every table: long ones lie scattered over a store's pages.
-fn tables(path: &Path, place: &str) -> Vec<Leak> {
+pub fn tables(path: &Path, place: &str) -> Vec<Leak> {
     let database = rusqlite::Connection::open(path).expect("a store");
     let mut names =
         database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").expect("asked");
@@ -131,7 +131,7 @@ fn events(journal: &Path) -> Vec<Leak> {
 }
 
 /// Contents that are no text, decoded.
-fn contents(value: &Value, place: &str, found: &mut Vec<Leak>) {
+pub fn contents(value: &Value, place: &str, found: &mut Vec<Leak>) {
     if value["encoding"] == "base64" {
         let parts = [&value["data"], &value["tail"]].into_iter().filter_map(Value::as_str);
         parts.for_each(|text| found.extend(leaks(&base64_bytes(text).expect("Base64"), place)));

@@ -1,0 +1,129 @@
+//! `annals forget`: redacts what is beyond its time, by policy.
+
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::{CliError, Context, Exit, Result, ask, counted, redact};
+use crate::journal::clock;
+use crate::journal::redaction::plan;
+use crate::output::{escape, time};
+use crate::stores::leak::retention::{Policy, tell};
+use crate::stores::leak::{Given, Wanted, find, take_out};
+
+/// Forget what is beyond its time
+///
+/// Destroys what calls, prompts and answers from before a date hold, as `annals redact` does. An event says by which
+/// policy, how many and which. What tells of the journal itself stays, and sessions, tools, checks and memory do.
+/// A call goes as a whole, once its last event is from before; one that is open stays. Neither a later import nor
+/// a hook brings any of it back.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// What happened before: a date, a time, or an age (90d)
+    #[arg(long, value_name = "DATE")]
+    before: String,
+    /// Of this session alone: its id, the beginning of it, or its agent's name for it
+    #[arg(long = "session", value_name = "ID")]
+    sessions: Vec<String>,
+    /// Only calls about what lies at or below this path
+    #[arg(long = "path", value_name = "PATH")]
+    paths: Vec<String>,
+    /// Why; it stays in the journal
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+    /// Only show what would go
+    #[arg(long)]
+    dry_run: bool,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Serialize)]
+struct Forgot {
+    path: String,
+    /// What happened before this, UTC.
+    before: Option<String>,
+    dry_run: bool,
+    /// By sequence.
+    records: Vec<u64>,
+    order: Option<String>,
+    /// What may still hold it, and why.
+    left: Vec<String>,
+}
+
+pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
+    context.must_be_now()?;
+    let project = context.project()?;
+    let before_ms = time::parse(&args.before, clock::now_ms(), &context.zone)
+        .map_err(|_| CliError::Refused { what: "--before is no date, time or age" })?;
+    let sessions = args.sessions.iter().map(|it| it.to_ascii_lowercase()).collect();
+    let policy = Policy { before_ms, sessions, paths: args.paths.clone() };
+    let reader = Rc::new(project.reader()?);
+    let records = policy.records(&reader)?;
+    let wanted = Wanted { records: records.clone(), ..Wanted::default() };
+    let mut forgot = Forgot {
+        path: project.root().to_string_lossy().into_owned(),
+        before: crate::event::wire::utc_text(before_ms),
+        dry_run: args.dry_run,
+        records: records.iter().map(|it| it.0).collect(),
+        order: None,
+        left: Vec::new(),
+    };
+    if !args.dry_run && !records.is_empty() {
+        let count = counted(records.len() as u64, "record");
+        if !args.yes {
+            if !ask::is_possible(context) {
+                return Err(CliError::Refused {
+                    what: "nothing is forgotten unasked: --yes, or --dry-run to see what would go",
+                });
+            }
+            if !ask::surely(&format!("Destroy what {count} hold, for good?"), context)? {
+                return Err(CliError::Refused { what: "nothing was forgotten" });
+            }
+        }
+        let mut found = find(&reader, &wanted, &project.redactor())?;
+        if policy.is_of_all() {
+            found.forget_before(before_ms);
+        }
+        let given = Given::now(redact::by(None), args.reason.clone(), None);
+        // What could not be carried out is not told.
+        plan(&reader, &records)?;
+        tell(&project, &policy, &given, &records)?;
+        let done = take_out(&project, &found, &given, &context.cache)?;
+        forgot.order = Some(given.order.to_string());
+        let left = done.redacted.left.iter();
+        forgot.left = left.map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
+    }
+    close(&forgot, context)
+}
+
+fn close(forgot: &Forgot, context: &mut Context) -> Result<Exit> {
+    let exit = if forgot.left.is_empty() { Exit::Fine } else { Exit::Findings };
+    if context.output.as_json(forgot)? {
+        return Ok(exit);
+    }
+    let records = counted(forgot.records.len() as u64, "record");
+    let before = forgot.before.as_deref().unwrap_or_default();
+    match &forgot.order {
+        Some(order) => {
+            context
+                .output
+                .line(format_args!("{records} from before {before} forgotten by order {order}"))?;
+        }
+        None if forgot.records.is_empty() => {
+            context
+                .output
+                .line(format_args!("nothing from before {before} is left to be forgotten"))?;
+        }
+        None => {
+            context
+                .output
+                .line(format_args!("{records} from before {before} would be forgotten"))?;
+        }
+    }
+    for line in &forgot.left {
+        context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;
+    }
+    Ok(exit)
+}

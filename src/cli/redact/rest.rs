@@ -1,0 +1,129 @@
+//! What is done besides the journal's own: bundles, transcripts, and the last look.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use super::super::import::past;
+use super::super::{Context, Result, with_causes};
+use super::Args;
+use super::told::{BundleTold, FileTold, Remaining, Told};
+use crate::event::{RedactedRecord, Sequence};
+use crate::journal::order::leaves_of;
+use crate::journal::{JournalError, JournalReader, Project, Reading};
+use crate::redact::Redactor;
+use crate::stores::leak::held::{everywhere, in_path};
+use crate::stores::leak::transcripts::{Named, look, transcripts};
+use crate::stores::leak::{self, Found, Given};
+
+pub struct Rest {
+    bundles: Vec<PathBuf>,
+    transcripts: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+}
+
+impl Rest {
+    /// Read before anything goes: records name the files that they were about.
+    pub fn of(args: &Args, project: &Project, reader: &JournalReader, found: &Found) -> Self {
+        let named = Named::of(reader, project, &found.records);
+        let mut told = named.transcripts;
+        told.extend(args.transcript.iter().cloned());
+        let transcripts = match found.values {
+            Some(_) => transcripts(&past(project.root()), &told),
+            None => Vec::new(),
+        };
+        let mut files: Vec<_> = named.files.into_iter().collect();
+        files.retain(|path| !transcripts.contains(path));
+        Self { bundles: args.bundle.clone(), transcripts, files }
+    }
+
+    /// Names what is not annals' own and holds a value; with `rewrite` covers it in transcripts.
+    pub fn look(&self, found: &Found, rewrite: bool, told: &mut Told) {
+        let Some(values) = &found.values else { return };
+        let held = look(values, &self.transcripts, true, rewrite);
+        let held = held.into_iter().chain(look(values, &self.files, false, false));
+        told.files.extend(held.map(|it| FileTold::of(&it)));
+    }
+
+    /// Rewrites the bundles that hold any of it.
+    pub fn bundles(&self, found: &Found, told: &mut Told) {
+        for path in &self.bundles {
+            let records = told.leaves.clone();
+            let bundle = match bundle(path.clone(), found, &records) {
+                Ok(bundle) => bundle,
+                Err(error) => BundleTold::failed(path, with_causes(&error)),
+            };
+            told.bundles.push(bundle);
+        }
+    }
+}
+
+/// One bundle without what a value or a leaf names in it.
+pub fn bundle(
+    path: PathBuf,
+    found: &Found,
+    leaves: &[RedactedRecord],
+) -> Result<BundleTold, JournalError> {
+    let reader = Rc::new(JournalReader::reading(&path, Reading::Evidence)?);
+    let mut records = BTreeSet::new();
+    if let Some(values) = &found.values {
+        records = reader.occurrences(values, &Redactor::new(&[]))?.records;
+    }
+    let named: BTreeSet<_> = leaves.iter().map(|it| Sequence(it.sequence)).collect();
+    let there = leaves_of(&reader, &named)?;
+    for record in leaves {
+        if there.get(&Sequence(record.sequence)) == Some(&(record.leaf, false)) {
+            records.insert(Sequence(record.sequence));
+        }
+    }
+    let written = reader.redact_bundle(&records)?;
+    Ok(BundleTold {
+        path: path.to_string_lossy().into_owned(),
+        journal: crate::event::wire::hex_text(&reader.id()),
+        records: records.iter().map(|it| it.0).collect(),
+        bytes: written.map(|it| it.bytes),
+        why: None,
+    })
+}
+
+/// Carries out what was found in a project's own journal and stores.
+pub fn take_out(
+    project: &Project,
+    reader: &Rc<JournalReader>,
+    found: &Found,
+    given: &Given,
+    told: &mut Told,
+    context: &Context,
+) -> Result<()> {
+    let done = leak::take_out(project, found, given, &context.cache)?;
+    told.unkept = done.unkept;
+    told.before = done.plan.gone.iter().map(|it| it.0).collect();
+    told.referrers = done.plan.referrers.iter().map(|it| it.0).collect();
+    if !done.plan.is_empty() {
+        told.order = Some(given.order.to_string());
+    }
+    told.redacted = done.plan.records.iter().map(|it| it.sequence).collect();
+    told.leaves = done.plan.records;
+    // What went before is in bundles as it was.
+    let gone: BTreeSet<_> = done.plan.gone.into_iter().collect();
+    let before = leaves_of(reader, &gone)?.into_iter();
+    told.leaves.extend(before.map(|(at, (leaf, _))| RedactedRecord { sequence: at.0, leaf }));
+    let redacted = done.redacted;
+    let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
+    told.cleaned =
+        redacted.cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect();
+    told.left = redacted.left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
+    Ok(())
+}
+
+/// Looks through everything that annals wrote once more.
+pub fn look_again(project: &Project, found: &Found, told: &mut Told) {
+    let Some(values) = &found.values else { return };
+    let (mut held, bytes) = everywhere(project, values);
+    for bundle in &told.bundles {
+        held.extend(in_path(&PathBuf::from(&bundle.path), values));
+    }
+    told.scanned_bytes = bytes;
+    told.remaining = held.iter().map(Remaining::of).collect();
+    told.is_clean = Some(told.remaining.is_empty());
+}

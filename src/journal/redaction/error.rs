@@ -1,0 +1,38 @@
+//! Why a redaction was not begun, or not carried out.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::event::Sequence;
+use crate::event::fault::{Class, Fault, Sorted};
+use crate::journal::{JournalError, ProjectError, fault};
+
+#[derive(Debug, thiserror::Error)]
+pub enum RedactionError {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("the journal has no event {sequence}")]
+    Missing { sequence: Sequence },
+    #[error("event {sequence} tells of the journal itself and is never redacted")]
+    Kept { sequence: Sequence },
+    #[error("nothing is left to redact")]
+    Nothing,
+    #[error("{count} records are more than one order takes ({max}, with those of their commits)")]
+    TooMany { count: usize, max: usize },
+    #[error("{} could not be {did}", path.display())]
+    Io { path: PathBuf, did: &'static str, source: io::Error },
+}
+
+impl Fault for RedactionError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Project(error) => error.sorted(),
+            Self::Journal(error) => error.sorted(),
+            Self::Missing { .. } => Class::Missing.alone(),
+            Self::Kept { .. } | Self::Nothing | Self::TooMany { .. } => Class::Refused.alone(),
+            Self::Io { source, .. } => fault::of_io(source),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Finds values that are known, however they are written.
+
+mod forms;
+mod kept;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+
+use super::disguise;
+
+use forms::forms;
+
+pub use forms::Written;
+pub use kept::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
+
+/// How often base 64 may stand in base 64.
+const DEPTH_MAX: usize = 3;
+
+/// Where a value stands in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ValueFound {
+    pub range: Range<usize>,
+    /// Which of the values that were asked for.
+    pub value: usize,
+    pub written: Written,
+}
+
+/// Values, ready to be looked for in every form.
+pub struct Values {
+    automaton: AhoCorasick,
+    /// Of each pattern: which value, and how it is written.
+    owners: Vec<(usize, Written)>,
+    form_bytes_max: usize,
+}
+
+impl Values {
+    /// `None` where there are more than can be looked for at once.
+    pub fn new(values: &[Vec<u8>]) -> Option<Self> {
+        let (mut patterns, mut owners) = (Vec::new(), Vec::new());
+        for (at, value) in values.iter().enumerate() {
+            for (bytes, written) in forms(value) {
+                patterns.push(bytes);
+                owners.push((at, written));
+            }
+        }
+        let form_bytes_max = patterns.iter().map(Vec::len).max().unwrap_or(0);
+        let automaton =
+            AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&patterns);
+        // Only its size can be in the way.
+        Some(Self { automaton: automaton.ok()?, owners, form_bytes_max })
+    }
+
+    /// How long the longest form is: what a look over a stream must see together.
+    pub fn form_bytes_max(&self) -> usize {
+        self.form_bytes_max
+    }
+
+    pub fn is_in(&self, text: &[u8]) -> bool {
+        self.automaton.is_match(text) || !self.find(text).is_empty()
+    }
+
+    /// Every place, in order and apart from each other: also what says a value once its escapes are
+    /// read, or its base 64 is decoded; of that the whole run is the place.
+    pub fn find(&self, text: &[u8]) -> Vec<ValueFound> {
+        let mut found = Vec::new();
+        self.look(text, 0, &mut found);
+        found.sort_by_key(|it| (it.range.start, std::cmp::Reverse(it.range.end)));
+        let mut end = 0;
+        found.retain(|it| {
+            let is_apart = it.range.start >= end;
+            end = end.max(it.range.end);
+            is_apart
+        });
+        found
+    }
+
+    fn look(&self, text: &[u8], depth: usize, found: &mut Vec<ValueFound>) {
+        self.literal(text, found);
+        for stretch in disguise::stretches(text, &escapes(text)) {
+            let Some(view) = disguise::plain(text, &stretch) else { continue };
+            let mut inner = Vec::new();
+            self.literal(&view.text, &mut inner);
+            found.extend(inner.into_iter().map(|it| {
+                let range = view.in_source(&it.range);
+                let is_url = text[range.clone()].contains(&b'%');
+                let written = match it.written {
+                    Written::Plain if is_url => Written::Percent,
+                    Written::Plain => Written::Json,
+                    other => other,
+                };
+                ValueFound { range, written, ..it }
+            }));
+        }
+        if depth < DEPTH_MAX {
+            disguise::texts(text, |range, says| {
+                let mut inner = Vec::new();
+                self.look(says, depth + 1, &mut inner);
+                let is_hex = text[range.clone()].iter().all(u8::is_ascii_hexdigit);
+                let written = if is_hex { Written::Hex } else { Written::Base64 };
+                let first = inner.into_iter().next();
+                found.extend(first.map(|it| ValueFound { range, written, ..it }));
+            });
+        }
+    }
+
+    fn literal(&self, text: &[u8], found: &mut Vec<ValueFound>) {
+        found.extend(self.automaton.find_iter(text).filter_map(|it| {
+            let (value, written) = *self.owners.get(it.pattern().as_usize())?;
+            Some(ValueFound { range: it.range(), value, written })
+        }));
+    }
+}
+
+/// Where something stands that [`disguise::plain`] reads as another character.
+fn escapes(text: &[u8]) -> Vec<usize> {
+    let is_escape = |at: &usize| match (text[*at], text.get(at + 1)) {
+        (b'%', Some(next)) => next.is_ascii_hexdigit(),
+        (b'\\', Some(next)) => matches!(next, b'u' | b'x' | b'/' | b'\\'),
+        _ => false,
+    };
+    memchr::memchr2_iter(b'%', b'\\', text).filter(is_escape).collect()
+}

@@ -1,0 +1,231 @@
+//! A secret that was recorded: found however it is written, taken out of everything that annals wrote,
+//! kept from coming back, and looked for once more.
+//!
+//! [`find`] says what would go; [`take_out`] destroys it by the mechanism of [`crate::journal::redaction`];
+//! [`held`] and [`transcripts`] say who still has it.
+
+pub mod chosen;
+pub mod held;
+mod quoting;
+pub mod retention;
+pub mod transcripts;
+
+use std::collections::BTreeSet;
+use std::io;
+use std::rc::Rc;
+
+use crate::event::fault::{Class, Fault, Sorted};
+use crate::event::{Event, OrderId, Sequence};
+use crate::journal::occurrence::{Occurrences, by_rules};
+use crate::journal::redaction::{Plan, RedactionError, begin, plan};
+use crate::journal::{JournalError, JournalReader, Project, ProjectError, clock, id, withheld};
+use crate::redact::Redactor;
+use crate::redact::value::Values;
+use crate::store::evidence::Cache;
+use crate::stores::redaction::{Redacted, finish};
+
+/// What shorter than this is a value turns up by chance: it must be meant.
+pub const SHORT_BYTES: usize = 8;
+/// What shorter than this is a value is never looked for.
+pub const VALUE_BYTES_MIN: usize = 4;
+/// A value in more than this share of at least [`COMMON_MIN`] records must be meant.
+const COMMON_SHARE: u64 = 4;
+const COMMON_MIN: u64 = 20;
+
+#[derive(Debug, thiserror::Error)]
+pub enum LeakError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Redaction(#[from] RedactionError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error("a value of {bytes} bytes cannot be looked for: name its records instead")]
+    TooShort { bytes: usize },
+    #[error("a value of {bytes} bytes turns up by chance: --common says that it is meant")]
+    Short { bytes: usize },
+    #[error("a value stands in {records} of {events} records: --common says that it is meant")]
+    Common { records: u64, events: u64 },
+    #[error("more values than can be looked for at once")]
+    TooMany,
+    #[error("the reason, or who gives it, holds the value, and would stay in the journal")]
+    InReason,
+    #[error("what must not come back could not be kept beside the signing key")]
+    Keep(#[source] io::Error),
+}
+
+impl Fault for LeakError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Journal(error) => error.sorted(),
+            Self::Redaction(error) => error.sorted(),
+            Self::Project(error) => error.sorted(),
+            Self::Keep(source) => crate::journal::fault::of_io(source),
+            _ => Class::Refused.alone(),
+        }
+    }
+}
+
+/// What is to go.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// Records, whatever they hold.
+    pub records: BTreeSet<Sequence>,
+    /// Values, with the rule that found each.
+    pub values: Vec<(Vec<u8>, Option<String>)>,
+    /// A value that is short, or in many records, is meant.
+    pub common: bool,
+}
+
+impl Wanted {
+    /// What the rules find in a journal, or one of them.
+    pub fn by_rules(
+        reader: &Rc<JournalReader>,
+        redactor: &Redactor,
+        rule: Option<&str>,
+    ) -> Result<Self, JournalError> {
+        let found = by_rules(reader, redactor, rule)?;
+        Ok(Self {
+            records: found.records.into_iter().map(|(at, _)| at).collect(),
+            values: found.values.into_iter().map(|(value, rule)| (value, Some(rule))).collect(),
+            common: false,
+        })
+    }
+
+    fn bytes(&self) -> Vec<Vec<u8>> {
+        self.values.iter().map(|(value, _)| value.clone()).collect()
+    }
+}
+
+/// What would go.
+pub struct Found {
+    /// `None` where records were named and no value.
+    pub values: Option<Values>,
+    pub told: Occurrences,
+    /// What goes, in order: what was named, what holds a value.
+    pub records: BTreeSet<Sequence>,
+    /// Records that hold a value and tell of the journal itself: they stay.
+    pub stays: Vec<Sequence>,
+    /// Of the records that were named for themselves the events, to know them again.
+    named: Vec<Event>,
+    /// What happened before does not come back, Unix milliseconds.
+    before_ms: Option<u64>,
+    bytes: Vec<Vec<u8>>,
+}
+
+/// What of a journal would go. Reads it once through; changes nothing.
+pub fn find(
+    reader: &Rc<JournalReader>,
+    wanted: &Wanted,
+    redactor: &Redactor,
+) -> Result<Found, LeakError> {
+    let bytes = wanted.bytes();
+    for value in &bytes {
+        match value.len() {
+            short if short < VALUE_BYTES_MIN => return Err(LeakError::TooShort { bytes: short }),
+            short if short < SHORT_BYTES && !wanted.common => {
+                return Err(LeakError::Short { bytes: short });
+            }
+            _ => {}
+        }
+    }
+    let values = match bytes.is_empty() {
+        true => None,
+        false => Some(Values::new(&bytes).ok_or(LeakError::TooMany)?),
+    };
+    let told = match &values {
+        Some(values) => reader.occurrences(values, redactor)?,
+        None => Occurrences::default(),
+    };
+    for (_, records) in told.by_value.iter().filter(|_| !wanted.common) {
+        let (records, events) = (*records, told.events);
+        if records >= COMMON_MIN && records * COMMON_SHARE > events {
+            return Err(LeakError::Common { records, events });
+        }
+    }
+    let mut records: BTreeSet<_> = told.records.iter().chain(&wanted.records).copied().collect();
+    // What holds the value itself was found by it.
+    let whole = wanted.records.iter().chain(&told.pieces).copied().collect();
+    records.extend(quoting::quoting(reader, &whole)?);
+    records.retain(|at| !told.stays.contains(at));
+    let mut named = Vec::new();
+    for at in wanted.records.iter().filter(|at| !told.records.contains(at)) {
+        // One that cannot be read has no call that could come back.
+        if let Ok(Some(recorded)) = reader.get(*at) {
+            named.push(recorded.event);
+        }
+    }
+    let stays = told.stays.iter().copied().collect();
+    Ok(Found { values, told, records, stays, named, before_ms: None, bytes })
+}
+
+impl Found {
+    /// All that happened before goes: then nothing is kept of each.
+    pub fn forget_before(&mut self, at_ms: u64) {
+        self.named.clear();
+        self.before_ms = Some(at_ms);
+    }
+}
+
+/// Why, by whom, and by which order.
+#[derive(Clone, Debug)]
+pub struct Given {
+    pub order: OrderId,
+    pub at_ms: u64,
+    pub by: String,
+    pub reason: String,
+    pub rule: Option<String>,
+}
+
+impl Given {
+    pub fn now(by: String, reason: String, rule: Option<String>) -> Self {
+        let at_ms = clock::now_ms();
+        let mut entropy = [0; 10];
+        entropy.copy_from_slice(&id::entropy()[..10]);
+        Self { order: OrderId::v7(at_ms, &entropy), at_ms, by, reason, rule }
+    }
+}
+
+/// What was done.
+pub struct TakenOut {
+    /// What went, and what was gone before.
+    pub plan: Plan,
+    pub redacted: Redacted,
+    /// How many values are too short to be known again.
+    pub unkept: u64,
+}
+
+/// Takes out of a project what was found: first what keeps it from coming back, then the event, then
+/// everything that holds it.
+pub fn take_out(
+    project: &Project,
+    found: &Found,
+    given: &Given,
+    cache: &Cache,
+) -> Result<TakenOut, LeakError> {
+    let texts = [Some(&given.reason), Some(&given.by), given.rule.as_ref()];
+    if let Some(values) = &found.values
+        && texts.into_iter().flatten().any(|text| values.is_in(text.as_bytes()))
+    {
+        return Err(LeakError::InReason);
+    }
+    let reader = project.reader()?;
+    let planned = plan(&reader, &found.records)?;
+    let unkept = keep(found, reader.id())?;
+    if !planned.is_empty() {
+        let Given { order, at_ms, by, reason, rule } = given.clone();
+        begin(project, &planned.clone().order(order, at_ms, by, reason, rule))?;
+    }
+    let redacted = finish(project, cache)?;
+    Ok(TakenOut { plan: planned, redacted, unkept })
+}
+
+fn keep(found: &Found, journal: [u8; 16]) -> Result<u64, LeakError> {
+    let before = found.before_ms.map(|at_ms| (journal, at_ms));
+    match withheld::file() {
+        Some(path) => {
+            withheld::keep(&path, &found.bytes, &found.named, before).map_err(LeakError::Keep)
+        }
+        None => Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME"))),
+    }
+}

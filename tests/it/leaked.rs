@@ -1,0 +1,221 @@
+//! A secret that no rule knew: taken out of everything by the program alone, and kept from coming back by
+//! whichever door.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use crate::project::{Project, Ran};
+
+/// No rule knows it.
+const SECRET: &str = "plumbus-7731-Grommet";
+const SESSION: &str = "0193a5b2-7c1e-4f00-8a00-0000000000aa";
+
+fn redact(project: &Project, words: &[&str]) -> Ran {
+    let mut command = project.command();
+    command.arg("redact").args(words).write_stdin(format!("{SECRET}\n"));
+    Ran::of(&mut command)
+}
+
+/// The agent's own transcript of calls with these outputs, where `import` and `redact` look for it.
+fn transcript(project: &Project, outputs: &[&str]) -> PathBuf {
+    let record = |kind: &str, at: usize, content: Value, result: Value| {
+        json!({"type": kind, "uuid": format!("{kind}{at}"), "sessionId": SESSION,
+            "cwd": project.root(), "timestamp": format!("2026-01-01T00:{at:02}:00Z"),
+            "toolUseResult": result, "message": {"role": kind, "content": content}})
+        .to_string()
+    };
+    let mut lines = vec![record("user", 0, json!("do what is to be done"), Value::Null)];
+    for (at, output) in (1..).zip(outputs) {
+        let call = json!([{"type": "tool_use", "id": format!("toolu_{at}"), "name": "Bash",
+            "input": {"command": format!("cat part-{at}")}}]);
+        let id = format!("toolu_{at}");
+        let result = json!([{"type": "tool_result", "tool_use_id": id, "content": output}]);
+        let told = json!({"stdout": output, "stderr": "", "interrupted": false});
+        lines.push(record("assistant", at, call, Value::Null));
+        lines.push(record("user", at, result, told));
+    }
+    let name: String = project.root().to_string_lossy().into_owned();
+    let name: String =
+        name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '-' }).collect();
+    project.write(&format!(".claude/projects/{name}/{SESSION}.jsonl"), &(lines.join("\n") + "\n"))
+}
+
+/// A hook after a call of the transcript.
+fn hooked(project: &Project, at: usize, output: &str) {
+    let told = json!({"hook_event_name": "PostToolUse", "session_id": SESSION, "cwd": project.root(),
+        "transcript_path": project.path("none.jsonl"), "tool_name": "Bash",
+        "tool_use_id": format!("toolu_{at}"), "tool_input": {"command": format!("cat part-{at}")},
+        "tool_response": {"stdout": output, "stderr": "", "interrupted": false}});
+    let mut command = project.command();
+    Ran::of(command.args(["hook", "claude-code"]).write_stdin(told.to_string())).code(0);
+}
+
+/// The files below a folder that hold these bytes.
+fn holding(folder: &Path, bytes: &[u8], found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let about = fs::symlink_metadata(&path).expect("there");
+        if about.is_dir() {
+            holding(&path, bytes, found);
+        } else if about.is_file() {
+            let text = fs::read(&path).expect("readable");
+            if text.windows(bytes.len()).any(|it| it == bytes) {
+                found.push(path);
+            }
+        }
+    }
+}
+
+fn kinds(project: &Project, kind: &str) -> usize {
+    let events = project.annals(["export", "jsonl"]).out();
+    events.matches(&format!("\"kind\":\"{kind}\"")).count()
+}
+
+#[test]
+fn a_value_goes_from_everything_and_comes_back_by_no_door() {
+    let project = Project::new();
+    let told = transcript(&project, &[&format!("it is {SECRET}"), "nothing"]);
+    project.annals(["import"]).code(0);
+    project.annals(["run", "--", "echo", &format!("\"{SECRET}\"")]).code(0);
+    let encoded = data_encoding::BASE64.encode(format!("x{SECRET}y").as_bytes());
+    project.annals(["run", "--", "echo", &encoded]).code(0);
+    project.annals(["search", "plumbus"]).code(0);
+    let shown = redact(&project, &["--value-stdin", "--dry-run", "--json"]).code(1);
+    assert!(!shown.out().contains(SECRET) && !shown.out().contains("7731"), "{}", shown.out());
+    let forms: Vec<_> = shown.json()["occurrences"].as_array().expect("some").clone();
+    assert!(forms.iter().any(|it| it["form"] == "base64"), "{forms:?}");
+    // The transcript is the agent's own: it is named, with its lines.
+    let done =
+        redact(&project, &["--value-stdin", "--reason", "leaked", "--yes", "--json"]).code(1);
+    let done = done.json();
+    assert_eq!(done["is_clean"], true, "{done}");
+    assert_eq!(done["files"][0]["lines"], json!([3]), "{done}");
+    let mut found = Vec::new();
+    holding(project.root(), SECRET.as_bytes(), &mut found);
+    holding(project.root(), encoded.as_bytes(), &mut found);
+    assert_eq!(found, [told.clone()]);
+    project.annals(["verify"]).code(0).says("redacted");
+    // Neither an import, nor a hook, nor a run brings it back; what it stood in comes without it.
+    project.annals(["import"]).code(0);
+    hooked(&project, 1, &format!("it is {SECRET}"));
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    let mut found = Vec::new();
+    holding(&project.path(".annals"), SECRET.as_bytes(), &mut found);
+    assert_eq!(found, Vec::<PathBuf>::new());
+    assert!(project.annals(["log"]).out().contains("[REDACTED:redacted-before]"));
+    // Overwritten where it stands, byte for byte, and still a transcript.
+    let before = fs::read(&told).expect("there");
+    let again =
+        redact(&project, &["--value-stdin", "--reason", "leaked", "--yes", "--transcripts"]);
+    again.code(0).says("overwritten").says("clean: nothing that annals wrote holds it");
+    let after = fs::read_to_string(&told).expect("there");
+    assert_eq!(after.len(), before.len());
+    assert!(!after.contains(SECRET) && after.lines().all(|it| it.starts_with('{')));
+    assert!(after.lines().all(|it| serde_json::from_str::<Value>(it).is_ok()));
+}
+
+#[test]
+fn a_value_in_pieces_takes_both_records_along() {
+    let project = Project::new();
+    let (first, rest) = SECRET.split_at(9);
+    transcript(&project, &[&format!("begins {first}"), &format!("{rest} ends"), "no more"]);
+    project.annals(["import"]).code(0);
+    let done =
+        redact(&project, &["--value-stdin", "--reason", "leaked", "--yes", "--json"]).code(0);
+    let done = done.json();
+    // What was told of the step quotes both.
+    let steps = ["StepEnded", "SummaryAppended"].map(|kind| kinds(&project, kind));
+    assert_eq!((done["redacted"].as_array().map(Vec::len), steps), (Some(4), [1, 1]), "{done}");
+    assert_eq!(done["occurrences"][0]["form"], "in pieces", "{done}");
+    let events = project.annals(["export", "jsonl"]).out();
+    assert!(!events.contains(first) && !events.contains(rest), "{events}");
+    assert!(events.contains("no more"), "{events}");
+}
+
+#[test]
+fn what_was_redacted_by_reference_comes_back_by_neither_door() {
+    let project = Project::new();
+    transcript(&project, &["one", "two"]);
+    project.annals(["import"]).code(0);
+    let count = |kind| kinds(&project, kind);
+    assert_eq!((count("ExecutionStarted"), count("ExecutionFinished")), (2, 2));
+    redact(&project, &["1", "--reason", "by mistake", "--yes"]).code(0).says("records redacted");
+    let gone = |project: &Project| {
+        let events = project.annals(["export", "jsonl"]).out();
+        assert!(!events.contains("cat part-1"), "{events}");
+        assert!(events.contains("cat part-2"), "{events}");
+    };
+    gone(&project);
+    project.annals(["import"]).code(0);
+    hooked(&project, 1, "one");
+    gone(&project);
+    project.annals(["verify"]).code(0);
+    // What keeps it out is the user's alone; where it is not, that is told.
+    project.annals(["status"]).code(0);
+    let withheld = project.path(".config/annals/withheld");
+    fs::set_permissions(&withheld, fs::Permissions::from_mode(0o644)).expect("changed");
+    project.annals(["status"]).code(1).says("what was redacted may be recorded again");
+}
+
+#[test]
+fn nothing_goes_unasked_and_a_short_or_common_value_must_be_meant() {
+    let project = Project::new();
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    let refused = |words: &[&str], says: &str| {
+        redact(&project, words).code(2).says(says);
+        assert_eq!(kinds(&project, "PayloadRedacted"), 0);
+    };
+    refused(&["--value-stdin", "--reason", "why"], "nothing is redacted unasked");
+    refused(&["--value-stdin", "--yes"], "say why");
+    refused(&["--reason", "why", "--yes"], "name what is to go");
+    refused(&["@1", "--reason", "why", "--yes"], "never redacted");
+    refused(&["@99", "--reason", "why", "--yes"], "has nothing of that reference");
+    let reason = format!("{SECRET} was printed");
+    refused(&["--value-stdin", "--reason", &reason, "--yes"], "would stay in the journal");
+    let mut short = project.command();
+    let short = short.args(["redact", "--value-stdin", "--reason", "why", "--yes"]);
+    Ran::of(short.write_stdin("echo")).code(2).says("--common");
+}
+
+#[test]
+fn a_bundle_is_rewritten_and_nothing_else_of_it_changes() {
+    let project = Project::new();
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    project.annals(["run", "--", "echo", "harmless"]).code(0);
+    project.annals(["bundle", "b.tar"]).code(0);
+    let words = ["--value-stdin", "--reason", "leaked", "--yes", "--bundle", "b.tar"];
+    redact(&project, &words).code(0).says("rewritten without 2 records");
+    let bundle = fs::read(project.path("b.tar")).expect("there");
+    assert!(!bundle.windows(SECRET.len()).any(|it| it == SECRET.as_bytes()));
+    project.annals(["verify", "b.tar"]).code(0).says("2 records left out (records)");
+    let events = project.annals(["--dir", "b.tar", "export", "jsonl"]).out();
+    assert!(events.contains("harmless"), "{events}");
+    redact(&project, &words).code(0).says("holds none of it");
+}
+
+#[test]
+fn what_is_beyond_its_time_is_forgotten_by_policy_and_is_not_imported_again() {
+    let project = Project::new();
+    transcript(&project, &["one", "two"]);
+    project.annals(["import"]).code(0);
+    project.annals(["run", "--", "echo", "new"]).code(0);
+    let forget = |more: &[&str]| {
+        let words = ["forget", "--before", "2026-02-01", "--reason", "our policy"];
+        project.annals(words.iter().chain(more))
+    };
+    forget(&[]).code(2).says("nothing is forgotten unasked");
+    let would = forget(&["--dry-run", "--json"]).code(0).json();
+    assert_eq!(would["records"].as_array().expect("some").len(), 8, "{would}");
+    let other = forget(&["--dry-run", "--json", "--session", "ffffffff"]).code(0).json();
+    assert_eq!(other["records"], json!([]));
+    forget(&["--yes"]).code(0).says("8 records");
+    project.annals(["import"]).code(0);
+    let events = project.annals(["export", "jsonl"]).code(0).out();
+    assert!(!events.contains("part-1") && !events.contains("what is to be done"), "{events}");
+    assert!(events.contains("RetentionApplied") && events.contains("SessionStarted"), "{events}");
+    project.annals(["verify"]).code(0);
+    project.annals(["log"]).code(0).says("new");
+}

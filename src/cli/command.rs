@@ -1,11 +1,11 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
 use super::{
-    Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
-    debug, diff, disable, enable, export, failures, gate, hook, import, init, inspect, key, log,
-    man, memory, pack, phases, pipe, prove, query, rebuild, record, repair, replay, repo, run,
-    salvage, scan, seal, search, seen, session, sessions, show, sql, stats, status, step, timeline,
-    tool, tour, trace, trust, tui, verify,
+    Context, Exit, Result, archive, blame, bundle, check_proof, checkpoint, checks, claim,
+    completions, debug, diff, disable, enable, export, failures, fetch, gate, hook, import, init,
+    inspect, key, log, man, memory, pack, phases, pipe, prove, query, rebuild, record,
+    repair, replay, repo, run, salvage, scan, seal, search, seen, session, sessions, show, sql,
+    stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -112,6 +112,8 @@ commands! {
     Salvage(salvage) Own,
     Scan(scan) Line,
     Bundle(bundle) Answer,
+    Archive(archive) Line,
+    Fetch(fetch) Line,
     Rebuild(rebuild) Answer,
     #[command(hide = true)]
     Hook(hook) Own,

@@ -15,7 +15,22 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Agents", &["memory", "repo", "debug", "context", "stats", "gate", "step", "claim", "pipe"]),
     ("Care", &["status", "verify", "repair", "salvage", "rebuild", "trust"]),
-    ("Evidence", &["bundle", "scan", "seen", "seal", "key", "checkpoint", "prove", "check-proof"]),
+    (
+        "Evidence",
+        &[
+            "bundle",
+            "scan",
+            "seen",
+            "seal",
+            "key",
+            "checkpoint",
+            "prove",
+            "check-proof",
+            "archive",
+            "fetch",
+            "merge",
+        ],
+    ),
     ("Out", &["export", "sql"]),
 ];
 const EVERYWHERE: &str =

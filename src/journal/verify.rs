@@ -11,6 +11,7 @@ use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
+use super::archive::{ToldArchived, held_to, is_out_of_reach, told_by};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
 use crate::event;
 use crate::event::{Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
@@ -33,6 +34,10 @@ pub struct Audit {
     pub blobs: BTreeSet<[u8; 32]>,
     /// What the redacted ones of a bundle are called that was written without them.
     pub left_out: Option<String>,
+    /// The segments that events say were archived, in the journal's order.
+    pub told_archived: Vec<ToldArchived>,
+    /// Segments that are not here, and lie where an event says.
+    pub archived: u64,
 }
 
 const RECORDED_MAX: usize = 1000;
@@ -46,9 +51,14 @@ impl Audit {
 
     /// Something that was durable once is lost or changed, and no event of the journal tells of it.
     pub fn is_damaged(&self) -> bool {
-        !self.report.unreadable.is_empty()
+        self.report.unreadable.iter().any(|error| !is_out_of_reach(error))
             || self.report.findings_count > self.report.findings.len() as u64
             || self.losses().next().is_some()
+    }
+
+    /// Whether something could not be read, since the archive that has it is not there.
+    pub fn is_out_of_reach(&self) -> bool {
+        self.report.unreadable.iter().any(is_out_of_reach)
     }
 
     /// The findings that cost something durable and that no event tells of.
@@ -89,6 +99,7 @@ pub fn audit_from(
 ) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
     let (mut recorded, mut blobs) = (Vec::new(), BTreeSet::new());
+    let mut told_archived = Vec::new();
     let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
         Ok(mut event) => {
             for content in event.body.contents_mut() {
@@ -99,7 +110,9 @@ pub fn audit_from(
                 }
             }
             let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
-            let loss = RecordedLoss::of(&Recorded { sequence, recorded_ms, event });
+            let shown = Recorded { sequence, recorded_ms, event };
+            told_by(&shown, &mut told_archived);
+            let loss = RecordedLoss::of(&shown);
             recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
             None
         }
@@ -126,8 +139,13 @@ pub fn audit_from(
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
+    let archived = match begin.segment {
+        0 if begin.at.is_none() => held_to(&told_archived, &storage, path, &mut report),
+        _ => 0,
+    };
     let left_out = storage.bundle().and_then(|it| it.manifest.left_out.clone());
-    Ok(Audit { report, recorded, blobs, left_out: left_out.map(|it| it.1) })
+    let left_out = left_out.map(|it| it.1);
+    Ok(Audit { report, recorded, blobs, left_out, told_archived, archived })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

@@ -1,6 +1,7 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
 mod api;
+mod archive;
 mod attacks;
 mod barred;
 mod beside;

@@ -36,6 +36,8 @@ pub const VERBS: &[(&str, Does)] = &[
     ("seen list", IsApart),
     ("key new", IsApart),
     ("seal --help", IsApart),
+    ("archive --help", IsApart),
+    ("fetch --help", IsApart),
     ("checkpoint --help", IsApart),
     ("prove inclusion @1", TellsItself(3)),
     ("check-proof --help", IsApart),

@@ -58,6 +58,20 @@ fn closing() -> Closing {
     }
 }
 
+fn archived() -> ArchivedSegment {
+    ArchivedSegment {
+        segment: 3,
+        first: 251,
+        last: 300,
+        bytes: 70_000,
+        stored_bytes: 9_000,
+        sha256: [0xab; 32],
+        manifest: [0xcd; 32],
+        tree_size: 299,
+        root: [0xef; 32],
+    }
+}
+
 fn bodies() -> Vec<Body> {
     vec![
         Body::JournalCreated(JournalCreated {
@@ -93,6 +107,20 @@ fn bodies() -> Vec<Body> {
             seen_chain: [0xef; 32],
             end_sequence: 40,
             shared_sequence: Some(40),
+        }),
+        Body::SegmentsArchived(SegmentsArchived { to: free("to"), segments: vec![archived()] }),
+        Body::SegmentsFetched(SegmentsFetched { from: free("from"), segments: vec![archived()] }),
+        Body::JournalsMerged(JournalsMerged {
+            sources: vec![MergedSource {
+                journal: [0x0c; 16],
+                project: free("project"),
+                last: 300,
+                size: 299,
+                root: [0xab; 32],
+            }],
+            runs: vec![MergedRun { source: 0, first: 2, count: 2 }],
+            flags: vec![1, 2],
+            changed: vec![MergedChange { record: 1, leaf: [0xcd; 32] }],
         }),
         Body::SessionStarted(SessionStarted {
             agent: "agent".into(),

@@ -38,6 +38,11 @@ impl Body {
             Self::RecoveryPerformed(_)
             | Self::TimelineCheckpoint(_)
             | Self::HistoryContradicted(_) => (),
+            Self::SegmentsArchived(b) => v.text(&mut b.to),
+            Self::SegmentsFetched(b) => v.text(&mut b.from),
+            Self::JournalsMerged(b) => {
+                texts(v, b.sources.iter_mut().map(|source| &mut source.project));
+            }
             Self::PayloadRedacted(b) => texts(v, [&mut b.reason, &mut b.by]),
             Self::CheckpointSigned(b) => v.text(&mut b.origin),
             Self::MemoryAdopted(b) => v.text(&mut b.store),

@@ -27,6 +27,7 @@ mod export;
 mod failure_cases;
 mod faults;
 mod flips;
+mod follow;
 mod foretold;
 mod gate;
 mod graph;

@@ -3,7 +3,7 @@
 use super::{
     Context, Exit, Result, archive, blame, bundle, check_proof, checkpoint, checks, claim,
     completions, debug, diff, disable, enable, export, failures, fetch, gate, hook, import, init,
-    inspect, key, log, man, memory, pack, phases, pipe, prove, query, rebuild, record,
+    inspect, key, log, man, memory, merge, pack, phases, pipe, prove, query, rebuild, record,
     repair, replay, repo, run, salvage, scan, seal, search, seen, session, sessions, show, sql,
     stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
@@ -114,6 +114,7 @@ commands! {
     Bundle(bundle) Answer,
     Archive(archive) Line,
     Fetch(fetch) Line,
+    Merge(merge) Own,
     Rebuild(rebuild) Answer,
     #[command(hide = true)]
     Hook(hook) Own,

@@ -35,6 +35,7 @@ mod key;
 mod log;
 mod man;
 pub(crate) mod memory;
+mod merge;
 pub(crate) mod narrow;
 mod pack;
 mod phases;

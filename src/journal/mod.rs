@@ -21,6 +21,7 @@ pub mod in_the_way;
 mod inspect;
 mod lock_file;
 mod loss;
+pub mod merge;
 pub mod owner;
 pub mod private;
 pub mod project;

@@ -43,6 +43,7 @@ mod lost_blobs;
 mod lost_journal;
 mod memory;
 mod memory_logs;
+mod merge;
 mod own_checks;
 mod phases;
 mod pipe;

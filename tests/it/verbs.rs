@@ -38,6 +38,7 @@ pub const VERBS: &[(&str, Does)] = &[
     ("seal --help", IsApart),
     ("archive --help", IsApart),
     ("fetch --help", IsApart),
+    ("merge --help", IsApart),
     ("checkpoint --help", IsApart),
     ("prove inclusion @1", TellsItself(3)),
     ("check-proof --help", IsApart),

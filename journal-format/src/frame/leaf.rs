@@ -7,7 +7,7 @@ use super::header::{array_at, u32_at};
 use super::layout::*;
 
 /// Keeps a leaf from being taken for a node of the tree (RFC 6962).
-const LEAF_PREFIX: [u8; 1] = [0];
+pub(super) const LEAF_PREFIX: [u8; 1] = [0];
 
 /// The leaf of a valid frame, given its bytes: the same before and after it is redacted.
 pub fn leaf(frame: &[u8]) -> [u8; 32] {

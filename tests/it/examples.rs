@@ -62,6 +62,11 @@ fn evidence_prints_what_it_shows() {
     run("docs/evidence.md");
 }
 
+#[test]
+fn archive_prints_what_it_shows() {
+    run("docs/archive.md");
+}
+
 /// A page without commands needs no test; one with some is named above.
 #[test]
 fn every_page_with_commands_is_run() {

@@ -15,6 +15,7 @@
 //!
 //! Two ways in: read ([`scan`], and what is built on it) or append; never both through one type.
 
+pub mod archive;
 pub mod bundle;
 pub mod chain;
 mod entropy;

@@ -32,6 +32,10 @@ pub const SEGMENTS_MAX: usize = 1 << 20;
 pub const BUNDLE_BLOBS_MAX: usize = 1 << 20;
 /// Commits with redacted events that one report keeps.
 pub const REDACTED_COMMITS_MAX: usize = 1 << 18;
+/// Bytes of a segment that an archive compresses at a time.
+pub const ARCHIVE_BLOCK_BYTES: u64 = 256 << 10;
+/// Blocks of one archived segment.
+pub const ARCHIVE_BLOCKS_MAX: u64 = 1 << 16;
 /// Findings that one report keeps; all are counted.
 pub const FINDINGS_MAX: usize = 10_000;
 

@@ -1,11 +1,11 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
 use super::{
-    Context, Exit, Result, blame, bundle, check_proof, checkpoint, checks, claim, completions,
-    debug, diff, disable, enable, export, failures, forget, gate, hook, import, init, inspect, key,
-    log, man, memory, pack, phases, pipe, prove, query, rebuild, record, redact, repair, replay,
-    repo, report, run, salvage, scan, seal, search, seen, session, sessions, show, sql, stats,
-    status, step, timeline, tool, tour, trace, trust, tui, verify,
+    Context, Exit, Result, archive, blame, bundle, check_proof, checkpoint, checks, claim,
+    completions, debug, diff, disable, enable, export, failures, fetch, forget, gate, hook, import,
+    init, inspect, key, log, man, memory, merge, pack, phases, pipe, prove, query, rebuild, record,
+    redact, repair, replay, repo, report, run, salvage, scan, seal, search, seen, session,
+    sessions, show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
 /// What a command owes to who calls it where the journal is damaged.
@@ -115,6 +115,9 @@ commands! {
     Forget(forget) Line,
     Bundle(bundle) Answer,
     Report(report) Answer,
+    Archive(archive) Line,
+    Fetch(fetch) Line,
+    Merge(merge) Own,
     Rebuild(rebuild) Answer,
     #[command(hide = true)]
     Hook(hook) Own,

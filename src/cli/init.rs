@@ -29,7 +29,7 @@ struct Told {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let contract = if args.contract == "locked" { Contract::Locked } else { Contract::Open };
-    let options = InitOptions { contract, machine: args.machine };
+    let options = InitOptions { contract, machine: args.machine, as_of_ms: None };
     context.must_write()?;
     let shared = worktree::main_root(&context.start);
     let (project, report) = Project::init(&context.start, &options)?;

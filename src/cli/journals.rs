@@ -7,7 +7,8 @@ use super::{CliError, Context, Result, catch_up};
 use crate::event::Sequence;
 use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
 use crate::execution::replay::{Asked, Bound, Walk, Window};
-use crate::journal::{Reading, Source, clock};
+use crate::journal::merge::Origin;
+use crate::journal::{JournalReader, Reading, Source, clock};
 use crate::output::time;
 use crate::redact::{UNFINISHED, WHOLE_TEXT};
 use crate::store::StorePlaces;
@@ -192,6 +193,8 @@ pub struct Readings {
     pub ended_ms: Option<u64>,
     /// How its texts were searched for secrets, where that did not end as it should.
     pub searched: Vec<&'static str>,
+    /// In a merged journal, where its event comes from.
+    pub origin: Option<Origin>,
 }
 
 const SEARCHED: [(&str, &str); 2] = [
@@ -220,7 +223,11 @@ impl Readings {
         let redactions = [&began, &ended].into_iter().flatten().flat_map(|it| &it.redactions);
         let rules: Vec<_> = redactions.map(|it| it.rule.as_str()).collect();
         let searched = SEARCHED.iter().filter(|(rule, _)| rules.contains(rule));
+        // As above.
+        let reader = JournalReader::reading(journal, reading).ok();
+        let origin = reader.and_then(|it| it.origin(Sequence(found.summary.sequence)).ok()?);
         Self {
+            origin,
             searched: searched.map(|(_, said)| *said).collect(),
             began_ms: began.and_then(|it| it.raw_at_ms),
             ended_ms: ended.and_then(|it| it.raw_at_ms),

@@ -1,5 +1,6 @@
 //! The command line: one command a file, its `Args`' doc comment its help, and one function.
 
+mod archive;
 mod ask;
 mod bare;
 mod blame;
@@ -21,6 +22,7 @@ mod error;
 pub(crate) mod exit;
 mod export;
 mod failures;
+mod fetch;
 mod forget;
 pub(crate) mod gate;
 pub(crate) mod grounded;
@@ -34,6 +36,7 @@ mod key;
 mod log;
 mod man;
 pub(crate) mod memory;
+mod merge;
 pub(crate) mod narrow;
 mod pack;
 mod phases;

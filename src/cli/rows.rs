@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 use super::journals::Readings;
 use super::{CliError, Context, Exit, Result};
 use crate::event::Outcome;
+use crate::event::wire::hex_text;
 use crate::execution::query::execution::touched;
 use crate::execution::query::{ExecutionDetail, ExecutionSummary, PathRole};
 use crate::output::stream::Colour;
@@ -56,6 +57,16 @@ pub struct Detail<'a> {
     paths: &'a [(String, PathRole)],
     arguments: Option<&'a RawValue>,
     artifacts: Vec<Artifact<'a>>,
+    /// In a merged journal, where its event comes from.
+    origin: Option<OriginRow>,
+}
+
+#[derive(Serialize)]
+struct OriginRow {
+    journal: String,
+    sequence: u64,
+    /// Of its record there, FORMAT.md §6.
+    leaf: String,
 }
 
 #[derive(Serialize)]
@@ -83,6 +94,11 @@ impl<'a> Detail<'a> {
             paths: &found.paths,
             arguments: found.arguments_json.as_ref().map(raw).transpose()?,
             artifacts: found.artifacts.iter().map(artifact).collect::<Result<_>>()?,
+            origin: readings.origin.map(|it| OriginRow {
+                journal: hex_text(&it.journal),
+                sequence: it.sequence.0,
+                leaf: hex_text(&it.leaf),
+            }),
         })
     }
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
+use super::archive::ArchiveFault;
 use super::{JournalError, ProjectError, RecordError, SourceError, Trouble, enclosure};
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 
@@ -14,6 +15,9 @@ const TAKE_OVER: Remedy =
 pub fn of_io(error: &io::Error) -> Sorted {
     if enclosure::is_in_the_way(error) {
         return Class::Refused.alone();
+    }
+    if let Some(fault) = ArchiveFault::of(error) {
+        return of_archive(fault);
     }
     Class::Io.with(Remedy::Do(match error.kind() {
         ErrorKind::PermissionDenied => {
@@ -29,6 +33,17 @@ pub fn of_io(error: &io::Error) -> Sorted {
         }
         _ => return Class::Io.alone(),
     }))
+}
+
+pub fn of_archive(fault: &ArchiveFault) -> Sorted {
+    match fault.is_wrong {
+        true => Class::Damaged.with(Remedy::Do(
+            "nothing of it was believed: bring back the archive as it was, or name another copy of it",
+        )),
+        false => Class::Io.with(Remedy::Do(
+            "make the archive reachable again where it was, or name where it is now",
+        )),
+    }
 }
 
 /// The journal's own errors, and those of files, wherever they stand in the chain of causes.

@@ -3,6 +3,7 @@
 //! A [`Journal`] appends, a [`JournalReader`] replays; neither does the other's work. Content too
 //! large to travel inline lies in [`Blobs`] beside the segments.
 
+pub mod archive;
 pub mod around;
 mod blobs;
 pub mod boot_clock;
@@ -20,6 +21,7 @@ pub mod in_the_way;
 mod inspect;
 mod lock_file;
 mod loss;
+pub mod merge;
 pub mod occurrence;
 pub mod order;
 pub mod owner;

@@ -8,6 +8,7 @@ use annals_journal_format::reader::{Entries, OwnedEntry, ReadError, Reader};
 use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::{Position, Sequence as FormatSequence};
 
+use super::archive::is_out_of_reach;
 use super::replay::event_of;
 use super::{Blobs, Bookmark, JournalError, Mark, Replay};
 use crate::event::{Content, Kind, Recorded, Sequence};
@@ -68,13 +69,18 @@ impl JournalReader {
         Ok(found.map(Mark::from))
     }
 
-    /// Whether a whole commit with that mark ends where it says, or elsewhere in this journal.
+    /// Whether a whole commit with that mark ends where it says, or elsewhere in this journal; also where that lies in
+    /// an archive that is out of reach, since nothing says otherwise.
     pub fn has(&self, at: &Bookmark) -> bool {
         let place = at.place();
         let there = || Entries::since(self.storage.clone(), &self.path, &place);
         self.reader.id() == place.journal
             && (self.path.is_dir() && there().is_ok_and(|found| found.is_some())
-                || self.mark_at(at.mark.sequence).is_ok_and(|found| found == Some(at.mark)))
+                || match self.mark_at(at.mark.sequence) {
+                    Ok(found) => found == Some(at.mark),
+                    Err(JournalError::Read { source, .. }) => is_out_of_reach(&source),
+                    Err(_) => false,
+                })
     }
 
     /// Looks again for what was written since; answers the last whole commit there is now.

@@ -12,6 +12,7 @@ use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
+use super::archive::{ToldArchived, held_to, is_out_of_reach, told_by};
 use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
@@ -38,6 +39,10 @@ pub struct Audit {
     pub orders: Orders,
     /// What the redacted ones of a bundle are called that was written without them.
     pub left_out: Option<String>,
+    /// The segments that events say were archived, in the journal's order.
+    pub told_archived: Vec<ToldArchived>,
+    /// Segments that are not here, and lie where an event says.
+    pub archived: u64,
 }
 
 const RECORDED_MAX: usize = 1000;
@@ -51,9 +56,14 @@ impl Audit {
 
     /// Something that was durable once is lost or changed, and no event of the journal tells of it.
     pub fn is_damaged(&self) -> bool {
-        !self.report.unreadable.is_empty()
+        self.report.unreadable.iter().any(|error| !is_out_of_reach(error))
             || self.report.findings_count > self.report.findings.len() as u64
             || self.losses().next().is_some()
+    }
+
+    /// Whether something could not be read, since the archive that has it is not there.
+    pub fn is_out_of_reach(&self) -> bool {
+        self.report.unreadable.iter().any(is_out_of_reach)
     }
 
     /// The findings that cost something durable and that no event tells of.
@@ -94,6 +104,7 @@ pub fn audit_from(
 ) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
     let (mut recorded, mut blobs, mut orders) = (Vec::new(), BTreeSet::new(), Orders::default());
+    let mut told_archived = Vec::new();
     let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
         Ok(mut event) => {
             for content in event.body.contents_mut() {
@@ -106,6 +117,7 @@ pub fn audit_from(
             let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
             let event = Recorded { sequence, recorded_ms, event };
             orders.take(&event);
+            told_by(&event, &mut told_archived);
             let loss = RecordedLoss::of(&event);
             recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
             None
@@ -133,6 +145,10 @@ pub fn audit_from(
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
+    let archived = match begin.segment {
+        0 if begin.at.is_none() => held_to(&told_archived, &storage, path, &mut report),
+        _ => 0,
+    };
     let left_out = storage.bundle().and_then(|it| it.manifest.left_out.clone());
     let left_out = left_out.map(|it| it.1);
     if report.redacted > 0 || !orders.records.is_empty() {
@@ -158,7 +174,7 @@ pub fn audit_from(
             }
         }
     }
-    Ok(Audit { report, recorded, blobs, orders, left_out })
+    Ok(Audit { report, recorded, blobs, orders, left_out, told_archived, archived })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use annals_journal_format::frame::Carried;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
 use annals_journal_format::{JournalId, Sequence as FormatSequence, writer};
@@ -11,7 +12,7 @@ use annals_journal_format::{JournalId, Sequence as FormatSequence, writer};
 use super::trust::seen::SeenFile;
 use super::{Appended, Blobs, Bookmark, Durability, JournalError, Mark, Recovery, Testimony};
 use crate::event;
-use crate::event::{Body, Event, Sequence};
+use crate::event::{Event, Sequence};
 
 /// The journal, held against every other process while it lives.
 pub type Hold = writer::Hold<<FsStorage as Storage>::File>;
@@ -121,6 +122,21 @@ impl Journal {
             let appended = append(&records).map_err(|source| self.failed(source))?;
             self.note_seen();
             Ok(appended.into())
+        })
+    }
+
+    /// As [`Self::append_after`]: one event, and in its commit behind it records of other journals as they are there.
+    pub(super) fn carry(
+        &self,
+        last: Sequence,
+        event: &Event,
+        recorded_ms: u64,
+        carried: &[Carried],
+    ) -> Result<Appended, JournalError> {
+        let last = FormatSequence(last.0);
+        self.with_records(std::slice::from_ref(event), recorded_ms, |records| match records {
+            [first] => self.writer.append_carried(last, first, carried),
+            _ => Err(AppendError::Empty),
         })
     }
 
@@ -253,23 +269,10 @@ fn records<'a>(
             kind: event.body.kind().0,
             version: event.body.schema(),
             time_ms: recorded_ms,
-            skippable: skippable(&event.body),
+            skippable: event.body.is_skippable(),
             payload,
         }
     })
-}
-
-/// Whether a build that does not know the kind may pass it over: no store's rows depend on it.
-fn skippable(body: &Body) -> bool {
-    matches!(
-        body,
-        Body::RecoveryPerformed(_)
-            | Body::CheckpointSigned(_)
-            | Body::ContextInjected(_)
-            | Body::HookRan(_)
-            | Body::HistoryContradicted(_)
-            | Body::RetentionApplied(_)
-    )
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

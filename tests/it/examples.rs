@@ -77,6 +77,11 @@ fn checkpoints_print_what_is_shown() {
     run("docs/checkpoints.md");
 }
 
+#[test]
+fn archive_prints_what_it_shows() {
+    run("docs/archive.md");
+}
+
 /// A page without commands needs no test; one with some is named above.
 #[test]
 fn every_page_with_commands_is_run() {

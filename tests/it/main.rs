@@ -1,6 +1,7 @@
 //! Integration tests: one program, one module a file (`tidy` finds a forgotten one).
 
 mod api;
+mod archive;
 mod attacks;
 mod barred;
 mod beside;
@@ -26,6 +27,7 @@ mod export;
 mod failure_cases;
 mod faults;
 mod flips;
+mod follow;
 mod foretold;
 mod gate;
 mod graph;
@@ -42,6 +44,7 @@ mod lost_blobs;
 mod lost_journal;
 mod memory;
 mod memory_logs;
+mod merge;
 mod orders;
 mod outside;
 mod own_checks;

@@ -7,7 +7,7 @@ use super::header::{array_at, u32_at};
 use super::layout::*;
 
 /// Keeps a leaf from being taken for a node of the tree (RFC 6962).
-const LEAF_PREFIX: [u8; 1] = [0];
+pub(super) const LEAF_PREFIX: [u8; 1] = [0];
 
 /// Bytes of a header that a leaf is made of.
 const HEADER_PART_BYTES: usize = SALT_AT - PAYLOAD_LEN_AT;

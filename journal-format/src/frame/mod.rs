@@ -4,6 +4,7 @@
 //! header 48 · body max(16, payload rounded up to 8) · [trailer 56, in a commit's last] · end 8
 //! ```
 
+mod carried;
 mod crc_seed;
 mod crc_short;
 mod encode;
@@ -18,6 +19,7 @@ mod redact;
 mod trailer;
 mod view;
 
+pub use carried::Carried;
 pub use crc_seed::CrcSeed;
 pub use encode::{Draft, commit_bytes, encode_commit};
 pub use flags::Flags;

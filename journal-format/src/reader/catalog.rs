@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::ReadError;
 use super::listed::{Listed, Standing};
+use crate::archive::ArchiveFault;
 use crate::limits::SEGMENTS_MAX;
 use crate::lock::{self, LOCK_NAME, TailSlot};
 use crate::segment::{SegmentHeader, SegmentName};
@@ -106,6 +107,10 @@ impl Catalog {
             let path = folder.join(name.to_string());
             segments.push(match Listed::read(storage, &path, Some(name)) {
                 Err(ReadError::Io { .. }) if forgiving => Listed::unread(path, name),
+                // A note that says nothing is not what was moved: that is damage, and the rest is read.
+                Err(ReadError::Io { source, .. }) if is_wrong(&source) => {
+                    Listed::unread(path, name)
+                }
                 read => read?,
             });
         }
@@ -197,6 +202,10 @@ impl Catalog {
         let before = &self.segments[..index.min(self.segments.len())];
         before.iter().rev().find(|it| it.standing != Standing::Foreign)
     }
+}
+
+fn is_wrong(error: &io::Error) -> bool {
+    ArchiveFault::of(error).is_some_and(|fault| fault.is_wrong)
 }
 
 /// The tail slot, where there is a sound one; a copy of a journal may well have none.

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use super::ReadError;
 use super::lost_nonce::find_nonce;
 use super::waypoints::Waypoints;
-use crate::limits::HEADER_PAGE_BYTES;
 use crate::scan::Window;
 use crate::segment::{HeaderFault, Predecessor, SegmentHeader, SegmentName};
-use crate::storage::{OpenHow, Storage, read_full};
+use crate::storage::{OpenHow, Storage};
 use crate::units::{Chain, JournalId, Offset, SegmentNumber, Sequence};
 
 /// Whether a segment file can be walked.
@@ -60,10 +59,7 @@ impl Listed {
         name: Option<SegmentName>,
     ) -> Result<Self, ReadError> {
         let io = |did| move |source: io::Error| ReadError::Io { path: path.into(), did, source };
-        let file = storage.open(path, OpenHow::Read).map_err(io("opened"))?;
-        let mut page = vec![0; HEADER_PAGE_BYTES as usize];
-        let read = read_full(&file, &mut page, 0).map_err(io("read"))?;
-        page.truncate(read);
+        let page = storage.header_page(path).map_err(io("opened"))?;
         let header = match SegmentHeader::parse(&page) {
             Ok(header) => Some(header),
             Err(HeaderFault::NotASegment | HeaderFault::Damaged) if name.is_some() => None,
@@ -76,6 +72,7 @@ impl Listed {
         let nameless = SegmentName { number: SegmentNumber(0), first_sequence: Sequence(1) };
         let mut rebuilt = None;
         if let (None, Some(name)) = (header, name) {
+            let file = storage.open(path, OpenHow::Read).map_err(io("opened"))?;
             let mut window = Window::new(&file).map_err(io("read"))?;
             let nonce = find_nonce(&mut window).map_err(io("read"))?;
             rebuilt = nonce.map(|nonce| rebuild(name, nonce));

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::chain;
 use crate::storage::Storage;
-use crate::units::{JournalId, Mark, Sequence};
+use crate::units::{JournalId, Mark, Offset, SegmentNumber, Sequence};
 
 /// A journal opened for reading: a folder, or one segment file alone. Takes no lock unless a bad
 /// frame stands at the tail, and never writes.
@@ -116,6 +116,20 @@ impl<S: Storage> Reader<S> {
         let Some(index) = catalog.index_of(at) else { return Ok(None) };
         let found = locate(&self.storage, catalog, index, at.next())?;
         Ok(found.map(|it| it.mark).filter(|mark| mark.sequence == at))
+    }
+
+    /// Where to begin to read what holds an entry: its segment, and the last commit end before it there; `None` for the
+    /// segment's start.
+    pub fn before(
+        &self,
+        at: Sequence,
+    ) -> Result<Option<(SegmentNumber, Option<(Offset, Mark)>)>, ReadError> {
+        let state = self.state();
+        let catalog = &state.catalog;
+        let Some(index) = catalog.index_of(at) else { return Ok(None) };
+        let found = locate(&self.storage, catalog, index, at)?;
+        let number = catalog.segments[index].name.number;
+        Ok(Some((number, found.map(|it| (it.offset, it.mark)))))
     }
 
     /// The first entry recorded at or after a time, as long as the clock did not run backward.

@@ -46,6 +46,7 @@ impl<S: Storage> Walk<S> {
         match self.open_scan(None) {
             Ok(scan) => self.scan = Some(scan),
             Err(source) => {
+                (self.before, self.linked) = (None, None);
                 self.index += 1;
                 let path = segment.path.clone();
                 return Err(ReadError::Io { path, did: "opened", source });

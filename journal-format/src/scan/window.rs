@@ -5,6 +5,7 @@ use std::io;
 use std::ops::Deref;
 
 use super::Bytes;
+use crate::archive::ArchiveFault;
 use crate::storage::{StorageFile, read_full};
 
 const WINDOW_BYTES: usize = 1 << 20;
@@ -59,7 +60,11 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
             Ok(read) => return Ok(read),
             Err(error) => error,
         };
-        let Some(unreadable) = &mut self.unreadable else { return Err(error) };
+        // What an archive does not give is there again once the archive is.
+        let forgives = ArchiveFault::of(&error).is_none();
+        let Some(unreadable) = self.unreadable.as_mut().filter(|_| forgives) else {
+            return Err(error);
+        };
         let mut done = held;
         while done < self.buffer.len() {
             let offset = self.start + done as u64;

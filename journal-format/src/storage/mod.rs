@@ -10,6 +10,8 @@ mod source;
 use std::io;
 use std::path::Path;
 
+use crate::limits::HEADER_PAGE_BYTES;
+
 pub use fs::{FsFile, FsStorage};
 pub use lock_kind::LockKind;
 pub use open_how::OpenHow;
@@ -24,6 +26,10 @@ pub trait Storage: Clone + Send + Sync + 'static {
     /// The names in a folder, unsorted; what is not a regular file or has no UTF-8 name is left
     /// out.
     fn list(&self, folder: &Path) -> io::Result<Vec<String>>;
+    /// A segment's header page, or as much of it as there is.
+    fn header_page(&self, path: &Path) -> io::Result<Vec<u8>> {
+        first_page(&self.open(path, OpenHow::Read)?)
+    }
     /// Renames, replacing what was there.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     fn remove(&self, path: &Path) -> io::Result<()>;
@@ -65,6 +71,14 @@ pub trait StorageFile: Send + Sync {
     fn map(&self) -> io::Result<Option<memmap2::Mmap>> {
         Ok(None)
     }
+}
+
+/// A file's first page, or as much of it as there is.
+pub(crate) fn first_page(file: &impl StorageFile) -> io::Result<Vec<u8>> {
+    let mut page = vec![0; HEADER_PAGE_BYTES as usize];
+    let read = read_full(file, &mut page, 0)?;
+    page.truncate(read);
+    Ok(page)
 }
 
 /// Reads until the buffer is full or the file ends; returns how much there was.

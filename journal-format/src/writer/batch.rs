@@ -2,7 +2,7 @@
 
 use super::{AppendError, Appended, Record, WriterOptions};
 use crate::entropy::Entropy;
-use crate::frame::{self, Draft, Flags, layout};
+use crate::frame::{self, Carried, Draft, Flags, layout};
 use crate::limits::{COMMIT_BYTES_MAX, COMMIT_FRAMES_MAX, PAYLOAD_BYTES_MAX};
 use crate::units::{Offset, SegmentNumber, Sequence};
 
@@ -91,6 +91,17 @@ impl Batch {
         }
     }
 
+    /// As [`Self::push`], frames of other journals.
+    pub fn push_carried(&mut self, carried: &[Carried]) {
+        let start = self.bytes.len();
+        let open = self.open.get_or_insert(Open { start, last: start, events: 0 });
+        for frame in carried {
+            open.last = self.bytes.len();
+            open.events += 1;
+            frame.lay(&mut self.bytes);
+        }
+    }
+
     /// Closes the open commit; nothing more is added to it.
     pub fn close(&mut self) {
         if let Some(open) = self.open.take() {
@@ -170,6 +181,27 @@ pub(super) fn check(records: &[Record<'_>]) -> Result<(), AppendError> {
         return Err(too_large("commit in bytes", size, COMMIT_BYTES_MAX));
     }
     Ok(())
+}
+
+/// As [`check`], of a record with frames of other journals behind it.
+pub(super) fn check_carried(first: &Record<'_>, carried: &[Carried]) -> Result<(), AppendError> {
+    check(std::slice::from_ref(first))?;
+    let bytes: usize = carried.iter().map(Carried::frame_bytes).sum();
+    let limits = [
+        ("count of records", carried.len() as u64 + 1, COMMIT_FRAMES_MAX as u64),
+        (
+            "commit in bytes",
+            commit_bytes(std::slice::from_ref(first)) + bytes as u64,
+            COMMIT_BYTES_MAX,
+        ),
+    ];
+    match limits.into_iter().find(|(_, size, size_max)| size > size_max) {
+        Some((what, size, size_max)) => Err(AppendError::TooLarge { what, size, size_max }),
+        None => match carried.iter().find(|it| frame::kind::is_control(it.kind)) {
+            Some(it) => Err(AppendError::ReservedKind { kind: it.kind }),
+            None => Ok(()),
+        },
+    }
 }
 
 /// At most so many bytes will these records' commit have.

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
-use super::batch::{Batch, check};
+use super::batch::{Batch, check, check_carried};
 use super::queue::{Queue, Shared};
 use super::tail::{Outcome, State, Tail, Want};
 use super::{AppendError, Appended, Durability, Hold, OpenError, Record, WriterOptions};
 use crate::entropy::Entropy;
+use crate::frame::Carried;
 use crate::limits::BATCH_BYTES_MAX;
 use crate::reader::Bookmark;
 use crate::recover::Recovery;
@@ -89,6 +90,21 @@ impl<S: Storage> Writer<S> {
         check(records)?;
         self.carry_out_after(last, self.want(), |batch, entropy, options| {
             batch.push(records, entropy, options);
+        })
+    }
+
+    /// As [`Self::append_after`]: one record, and in the same commit behind it frames of other journals, as they are
+    /// but for their numbers.
+    pub fn append_carried(
+        &self,
+        last: Sequence,
+        first: &Record<'_>,
+        carried: &[Carried],
+    ) -> Result<Appended, AppendError> {
+        check_carried(first, carried)?;
+        self.carry_out_after(last, self.want(), |batch, entropy, options| {
+            batch.push(std::slice::from_ref(first), entropy, options);
+            batch.push_carried(carried);
         })
     }
 

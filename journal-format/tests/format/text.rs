@@ -293,6 +293,8 @@ fn the_limits_are_the_programs() {
         ("zero run unmasked", limits::ZERO_RUN_BYTES_MAX as u64),
         ("segments", limits::SEGMENTS_MAX as u64),
         ("bundle blobs", limits::BUNDLE_BLOBS_MAX as u64),
+        ("archive block", limits::ARCHIVE_BLOCK_BYTES),
+        ("archive blocks", limits::ARCHIVE_BLOCKS_MAX),
     ] {
         let row = format!("    {name:<20}{value:>12}");
         assert!(text.contains(&row), "{row}");

@@ -1,6 +1,7 @@
 //! Events and prompts, written as they are read from a journal.
 
 use std::borrow::Cow;
+use std::io;
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -13,6 +14,7 @@ use crate::event::{Body, Event, Kind, Recorded, WithContents};
 use crate::execution::replay as walk;
 use crate::execution::replay::{Contents, Unshown, Walk, Window, execution_of};
 use crate::output::cells::Cell;
+use crate::output::stream::Output;
 use crate::output::time;
 
 const EVENTS: [&str; 12] = [
@@ -122,6 +124,19 @@ pub fn write(
         }
     }
     Ok((walk.unshown().clone(), lacking))
+}
+
+/// One step of a walk as one line of JSON; nothing where there is nothing to tell of it.
+pub fn print_line(step: &walk::Step, contents: &Contents, output: &mut Output) -> io::Result<()> {
+    match &step.what {
+        walk::What::Event(recorded) => {
+            output.json_line(&OfJournal { journal: None, event: contents.with(recorded) })
+        }
+        unreadable => match unread(None, step, unreadable) {
+            Some(row) => output.json_line(&row),
+            None => Ok(()),
+        },
+    }
 }
 
 fn text<'a>(text: impl Into<Cow<'a, str>>) -> Cell<'a> {

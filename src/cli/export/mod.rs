@@ -1,7 +1,7 @@
 //! `annals export`: events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF.
 
 mod destination;
-mod events;
+pub mod events;
 mod sarif;
 mod stores;
 mod transcript;

@@ -4,8 +4,10 @@ mod event;
 
 use super::journals::{self, Readings};
 use super::{Context, Exit, Result, catch_up, rows};
+use crate::event::wire::hex_text;
 use crate::execution::json::text_of;
 use crate::execution::query::{ExecutionDetail, QueryError, Reference};
+use crate::journal::merge::Origin;
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
 
@@ -74,6 +76,7 @@ fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) ->
         ("error", row.telling.clone().or(found.error_message.clone()).or(row.error.clone())),
         ("corrects", row.corrects.map(|id| id.to_string())),
         ("corrected by", row.corrected_by.map(|id| id.to_string())),
+        ("comes from", readings.origin.map(came_from)),
     ] {
         if let Some(value) = value.filter(|value| !value.is_empty()) {
             context.output.line(format_args!("{name:<12} {}", escape::line(&value)))?;
@@ -93,6 +96,11 @@ fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) ->
         section(artifact_type, &text, context)?;
     }
     Ok(())
+}
+
+fn came_from(origin: Origin) -> String {
+    let (journal, leaf) = (hex_text(&origin.journal), hex_text(&origin.leaf));
+    format!("@{} of journal {journal}, leaf {leaf}", origin.sequence.0)
 }
 
 fn section(title: &str, text: &str, context: &mut Context) -> Result<()> {

@@ -103,6 +103,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     note_copy(&journal);
                 }
                 exit = exit.worse(exit_of(&verified));
+                if audit.is_out_of_reach() {
+                    exit = exit.worse(Exit::Io);
+                }
                 let earlier = list.iter().zip(&done);
                 for (_, other) in earlier.filter(|(it, _)| it.journal == verified.journal) {
                     let reading =
@@ -182,6 +185,8 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         findings: report.findings.iter().map(finding).collect(),
         findings_count: report.findings_count,
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+        archived: audit.archived,
+        archived_missing: archived_missing(audit),
         recorded: audit.recorded.iter().map(recorded).collect(),
         lock: None,
         segment: None,
@@ -205,6 +210,26 @@ fn redaction(order: &Ordered) -> wire::Redaction {
         rule: order.rule.clone(),
         records: order.records,
     }
+}
+
+/// The last word on each segment that is missing, its note too.
+fn archived_missing(audit: &Audit) -> Vec<wire::ArchivedMissing> {
+    let numbers = || audit.report.segments.iter().map(|it| it.summary.number.0);
+    // None is missing behind the last: what is salvaged has fewer.
+    let end = numbers().max().unwrap_or_default();
+    let is_here = |number: u64| number > end || numbers().any(|it| it == number);
+    let mut missing: Vec<wire::ArchivedMissing> = Vec::new();
+    for it in audit.told_archived.iter().rev().filter(|it| !is_here(it.segment)) {
+        if missing.iter().all(|known| known.segment != it.segment) {
+            let folder = it.to.to_string_lossy().into_owned();
+            missing.push(wire::ArchivedMissing {
+                segment: it.segment,
+                sequence: it.event.0,
+                folder,
+            });
+        }
+    }
+    missing
 }
 
 fn contradicted(found: &Contradiction) -> wire::Contradicted {

@@ -92,6 +92,16 @@ pub(super) fn print(
     for error in &found.unreadable {
         context.output.line(format_args!("  unreadable: {error}"))?;
     }
+    if found.archived > 0 {
+        let segments = counted(found.archived, "segment");
+        context.output.line(format_args!("  {segments} in an archive, as events say"))?;
+    }
+    for it in &found.archived_missing {
+        let (number, at, folder) = (it.segment, it.sequence, escape::line(&it.folder));
+        context.output.line(format_args!(
+            "  segment {number} was archived, as @{at} says, in {folder}: annals fetch {number}"
+        ))?;
+    }
     let path = shown(given);
     // What a repair cuts.
     let torn = audit.report.findings.iter().any(|it| it.verdict.is_cut());
@@ -118,6 +128,10 @@ pub(super) fn print(
         context.output.line(format_args!("Next: annals log --dir {path}"))?;
     } else if found.damaged && !audit.is_damaged() {
         context.output.line("Next: put each blob back from a copy; nothing else has its bytes")?;
+    } else if audit.is_out_of_reach() && !found.damaged {
+        context.output.line(
+            "  nothing else is wrong\nNext: make the archive reachable where it was, or: annals fetch --from DIR",
+        )?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
     } else if let Some(way) = barred {

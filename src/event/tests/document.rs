@@ -52,7 +52,7 @@ fn the_documents_example_is_the_fixtures_bytes() {
     // The bytes end where two spaces begin.
     let digits: String =
         lines.filter_map(|line| line.split("  ").next()).collect::<String>().replace(' ', "");
-    let event = super::samples::samples().swap_remove(9);
+    let event = super::samples::samples().swap_remove(12);
     let mut bytes = Vec::new();
     encode(&event, &mut bytes).unwrap();
     let written: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -78,7 +78,7 @@ fn what_this_build_does_not_know_is_told_apart_from_damage() {
 
 #[test]
 fn an_event_beyond_its_limit_is_refused_and_leaves_the_buffer_as_it_was() {
-    let mut event = samples().swap_remove(8);
+    let mut event = samples().swap_remove(11);
     if let Body::PromptSubmitted(prompt) = &mut event.body {
         prompt.text = Content::Inline(vec![0; PAYLOAD_BYTES_MAX]);
     }

@@ -83,7 +83,52 @@ pub(super) fn journal_body() -> impl Strategy<Value = Body> {
                 })
             }
         ),
+        moved(),
         (texts(), text()).prop_map(|(tools, by)| Body::ToolsDeclared(ToolsDeclared { tools, by })),
         checks_body(),
+    ]
+}
+
+fn moved() -> impl Strategy<Value = Body> {
+    let segment = (any::<[u64; 6]>(), any::<[[u8; 32]; 3]>()).prop_map(
+        |([segment, first, last, bytes, stored_bytes, tree_size], [sha256, manifest, root])| {
+            ArchivedSegment {
+                segment,
+                first,
+                last,
+                bytes,
+                stored_bytes,
+                sha256,
+                manifest,
+                tree_size,
+                root,
+            }
+        },
+    );
+    let source = (any::<[u8; 16]>(), text(), any::<[u64; 2]>(), any::<[u8; 32]>()).prop_map(
+        |(journal, project, [last, size], root)| MergedSource {
+            journal,
+            project,
+            last,
+            size,
+            root,
+        },
+    );
+    let run = (any::<u32>(), any::<u64>(), any::<u64>())
+        .prop_map(|(source, first, count)| MergedRun { source, first, count });
+    let change =
+        (any::<u32>(), any::<[u8; 32]>()).prop_map(|(record, leaf)| MergedChange { record, leaf });
+    prop_oneof![
+        (text(), vec(segment.clone(), 0..3)).prop_map(|(to, segments)| {
+            Body::SegmentsArchived(SegmentsArchived { to, segments })
+        }),
+        (text(), vec(segment, 0..3)).prop_map(|(from, segments)| {
+            Body::SegmentsFetched(SegmentsFetched { from, segments })
+        }),
+        (vec(source, 0..3), vec(run, 0..3), vec(any::<u8>(), 0..9), vec(change, 0..3)).prop_map(
+            |(sources, runs, flags, changed)| {
+                Body::JournalsMerged(JournalsMerged { sources, runs, flags, changed })
+            }
+        ),
     ]
 }

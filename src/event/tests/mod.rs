@@ -9,6 +9,7 @@ mod fixtures;
 mod grounding_bodies;
 mod hostile;
 mod journal_bodies;
+mod journal_samples;
 mod memory_bodies;
 mod memory_samples;
 mod phase_bodies;

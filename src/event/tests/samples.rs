@@ -2,6 +2,7 @@
 //! tell whether a visitor saw them all.
 
 use super::debug_samples::debug_bodies;
+use super::journal_samples::journal_facts;
 use super::memory_samples::memory_bodies;
 use super::phase_samples::phase_bodies;
 use super::repo_samples::repo_bodies;
@@ -15,7 +16,8 @@ const SESSION: SessionId =
 
 /// One event of every kind, in the order of [`Kind::ALL`].
 pub(super) fn samples() -> Vec<Event> {
-    let bodies = bodies().into_iter().chain(debug_bodies()).chain(memory_bodies());
+    let bodies =
+        journal_facts().into_iter().chain(bodies()).chain(debug_bodies()).chain(memory_bodies());
     let bodies = bodies.chain(phase_bodies()).chain(repo_bodies());
     bodies.map(|body| Event { envelope: envelope(), body }).collect()
 }
@@ -60,57 +62,6 @@ fn closing() -> Closing {
 
 fn bodies() -> Vec<Body> {
     vec![
-        Body::JournalCreated(JournalCreated {
-            machine: free("machine"),
-            project: free("project"),
-            root: free("root"),
-            version: "0.1.0".into(),
-        }),
-        Body::RecoveryPerformed(RecoveryPerformed {
-            segment: 3,
-            offset: 70_000,
-            verdict: "torn tail".into(),
-            bytes_cut: 300,
-            quarantined: Some("0000000003-000000070000-0.bin".into()),
-            bytes_lost: 700,
-            lost: Some((41, 300)),
-        }),
-        Body::PayloadRedacted(PayloadRedacted {
-            order: OrderId([0x0d; 16]),
-            journal: [0x1e; 16],
-            records: vec![
-                RedactedRecord { sequence: 3, leaf: [0xab; 32] },
-                RedactedRecord { sequence: 251, leaf: [0xcd; 32] },
-            ],
-            beside: vec![RedactedRecord { sequence: 4, leaf: [0xef; 32] }],
-            links: vec![ChainLink { sequence: 3, chain: [0x12; 32] }],
-            reason: free("reason"),
-            by: free("by"),
-            rule: Some(free("rule")),
-        }),
-        Body::CheckpointSigned(CheckpointSigned {
-            origin: free("origin"),
-            tree_size: u64::MAX,
-            root: [0xab; 32],
-            key: "key".into(),
-        }),
-        Body::MemoryAdopted(MemoryAdopted { store: free("store"), digest: [0xcd; 32], items: 7 }),
-        Body::HistoryContradicted(HistoryContradicted {
-            change: "cut".into(),
-            seen_sequence: 300,
-            seen_chain: [0xef; 32],
-            end_sequence: 40,
-            shared_sequence: Some(40),
-        }),
-        Body::RetentionApplied(RetentionApplied {
-            order: OrderId([0x0e; 16]),
-            before_ms: 1_735_689_600_000,
-            sessions: vec![free("session")],
-            paths: vec![free("path")],
-            records: 12,
-            first_sequence: 3,
-            last_sequence: 251,
-        }),
         Body::SessionStarted(SessionStarted {
             agent: "agent".into(),
             native_id: "native".into(),

@@ -42,6 +42,9 @@ impl Body {
             Self::PayloadRedacted(b) => {
                 texts(v, [&mut b.reason, &mut b.by].into_iter().chain(&mut b.rule));
             }
+            Self::SegmentsArchived(b) => v.text(&mut b.to),
+            Self::SegmentsFetched(b) => v.text(&mut b.from),
+            Self::JournalsMerged(b) => texts(v, b.sources.iter_mut().map(|it| &mut it.project)),
             Self::CheckpointSigned(b) => v.text(&mut b.origin),
             Self::MemoryAdopted(b) => v.text(&mut b.store),
             Self::SessionStarted(b) => {

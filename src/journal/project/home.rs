@@ -7,6 +7,7 @@ use crate::event::{
     Body, Envelope, Event, HistoryContradicted, RecoveryPerformed, Sequence, Source,
 };
 use crate::journal;
+use crate::journal::archive::is_out_of_reach;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::trust::seen::{Contradiction, SeenFile};
 use crate::journal::{Journal, JournalError, JournalReader, Recovery, clock, enclosure};
@@ -14,8 +15,11 @@ use crate::journal::{Journal, JournalError, JournalReader, Recovery, clock, encl
 /// Whether the journal's first event names this root. Where it cannot be read nothing says so.
 pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
     let Ok(root) = root.canonicalize() else { return false };
-    let Ok(Some(first)) = JournalReader::open(journal).and_then(|it| it.get(Sequence(1))) else {
-        return false;
+    let first = match JournalReader::open(journal).and_then(|it| it.get(Sequence(1))) {
+        Ok(Some(first)) => first,
+        // It was archived from here, and nobody archives another's.
+        Err(JournalError::Read { source, .. }) => return is_out_of_reach(&source),
+        _ => return false,
     };
     match first.event.body {
         Body::JournalCreated(created) => created.root == root.to_string_lossy(),

@@ -19,6 +19,8 @@ pub struct InitOptions {
     pub contract: Contract,
     /// This machine's label; by default the settings', else the host's name.
     pub machine: Option<String>,
+    /// When a new one begins, Unix milliseconds, where that is not now: one that takes older records over.
+    pub as_of_ms: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -104,7 +106,7 @@ fn journal(
         Err(source) if is_around_settings => return Err(ProjectError::State { source }),
         _ => {}
     }
-    let now_ms = clock::now_ms();
+    let now_ms = options.as_of_ms.unwrap_or_else(clock::now_ms);
     let machine = options.machine.clone().or_else(|| config.machine.clone());
     let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
     let mut bodies = vec![Body::JournalCreated(JournalCreated {

@@ -36,7 +36,7 @@ fn init_makes_a_journal_that_begins_with_its_creation_and_the_tools() {
 #[test]
 fn a_locked_contract_declares_nothing_and_stays_locked() {
     let folder = tempfile::tempdir().unwrap();
-    let options = InitOptions { contract: Contract::Locked, machine: None };
+    let options = InitOptions { contract: Contract::Locked, ..InitOptions::default() };
     let (project, _) = Project::init(folder.path(), &options).unwrap();
     assert_eq!(bodies(&project).len(), 1);
     assert_eq!(Project::open(folder.path()).unwrap().config().contract, Contract::Locked);

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::tree::{
-    Builder, Hash, LeafStep, Tiles, consistency, inclusion, leaves, root,
+    Builder, Hash, LeafStep, TILE_HASHES, TileAt, Tiles, consistency, inclusion, leaves, root,
 };
 use annals_journal_format::verify::VerifyFrom;
 
@@ -230,13 +230,19 @@ impl Tree {
         found.ok_or(TlogError::NoEvent { at })
     }
 
+    /// The first hashes of a tile.
+    pub fn tile(&self, at: TileAt, width: usize) -> Result<Vec<Hash>, TlogError> {
+        let mut tile = self.tiles.tile(at, width).map_err(|source| self.io(source))?;
+        tile.truncate(width);
+        Ok(tile)
+    }
+
     /// A leaf, by its place.
     pub fn leaf(&self, index: u64) -> Result<Hash, TlogError> {
-        use annals_journal_format::tree::{TILE_HASHES, TileAt};
         self.must_have(index + 1)?;
         let at = TileAt { level: 0, number: index / TILE_HASHES as u64 };
         let place = (index % TILE_HASHES as u64) as usize;
-        let tile = self.tiles.tile(at, place + 1).map_err(|source| self.io(source))?;
+        let tile = self.tile(at, place + 1)?;
         Ok(tile.get(place).copied().unwrap_or_default())
     }
 

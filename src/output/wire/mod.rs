@@ -17,7 +17,9 @@ use crate::grounding::tools::{Parameter, ToolSpec};
 pub use crate::event::wire::OfJournal;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use error::PipeError;
-pub use verify::{Bytes, Contradicted, Finding, Fork, Held, RecordedLoss, Redaction, Verified};
+pub use verify::{
+    ArchivedMissing, Bytes, Contradicted, Finding, Fork, Held, RecordedLoss, Redaction, Verified,
+};
 
 #[derive(Debug, Serialize)]
 pub struct Tool {

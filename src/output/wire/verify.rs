@@ -25,6 +25,10 @@ pub struct Verified {
     pub findings_count: u64,
     /// What the disk did not give.
     pub unreadable: Vec<String>,
+    /// Segments that are not here, and lie in an archive as an event says.
+    pub archived: u64,
+    /// Missing segments of which an event says where they were archived.
+    pub archived_missing: Vec<ArchivedMissing>,
     /// Losses that events of the journal tell of: they stay.
     pub recorded: Vec<RecordedLoss>,
     /// What is wrong with its `LOCK`, of a project's own journal.
@@ -61,6 +65,16 @@ pub struct Redaction {
     pub rule: Option<String>,
     /// How many records it names.
     pub records: u64,
+}
+
+/// A segment that is missing, note and all, and that an event says was archived.
+#[derive(Debug, Serialize)]
+pub struct ArchivedMissing {
+    pub segment: u64,
+    /// The event.
+    pub sequence: u64,
+    /// The journal's folder in the archive.
+    pub folder: String,
 }
 
 /// What a checkpoint says of a journal.

@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use super::memory::{Blob, Memory};
 use super::{CHEAP_BYTES_MAX, Depth, Wound};
+use crate::journal::archive::{NOTE_SUFFIX, noted};
 use crate::journal::{Blobs, enclosure};
 use crate::store::Identity;
 use crate::store::dir::if_there;
@@ -28,7 +29,16 @@ pub(super) struct Listing {
 #[derive(Debug)]
 pub(super) struct Listed {
     pub name: String,
+    /// Of an archived segment, its note's.
     pub identity: Identity,
+    /// It is a segment that lies elsewhere: a whole look reads it, a cheap one does not.
+    pub is_archived: bool,
+}
+
+impl Listed {
+    fn here(name: String, identity: Identity) -> Self {
+        Self { name, identity, is_archived: false }
+    }
 }
 
 impl Listing {
@@ -45,10 +55,17 @@ impl Listing {
         };
         if about.is_file() {
             let name = journal.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let segments = vec![Listed { name, identity: Identity::of(&about) }];
+            let segments = vec![Listed::here(name, Identity::of(&about))];
             return Ok(Self { segments, blobs, beside, is_segment: !is_bundle });
         }
-        let segments = files(journal, |name| name.ends_with(".seg"))?;
+        let mut segments = files(journal, |name| name.ends_with(".seg"))?;
+        for note in files(journal, |name| noted(name).is_some())? {
+            let name = note.name.trim_end_matches(NOTE_SUFFIX);
+            if segments.iter().all(|it| it.name != name) {
+                segments.push(Listed { name: name.to_owned(), is_archived: true, ..note });
+            }
+        }
+        segments.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(Self { segments, blobs, beside, is_segment: false })
     }
 }
@@ -59,9 +76,8 @@ pub(super) fn number(name: &str) -> Option<u64> {
 
 /// The blobs of a bundle: each is what it was for as long as the file is.
 fn bundled(blobs: &Blobs, file: Identity) -> Vec<Listed> {
-    let listed = |(hash, bytes): (&[u8; 32], u64)| Listed {
-        name: blake3::Hash::from_bytes(*hash).to_hex().to_string(),
-        identity: file.part(bytes),
+    let listed = |(hash, bytes): (&[u8; 32], u64)| {
+        Listed::here(blake3::Hash::from_bytes(*hash).to_hex().to_string(), file.part(bytes))
     };
     blobs.bundled().map(listed).collect()
 }
@@ -82,7 +98,7 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
             return Err(io::ErrorKind::InvalidData.into());
         }
         if let Some(about) = if_there(entry.metadata())? {
-            list.push(Listed { name, identity: Identity::of(&about) });
+            list.push(Listed::here(name, Identity::of(&about)));
         }
     }
     list.sort_by(|one, other| one.name.cmp(&other.name));

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::listing::{Listed, Listing, number};
 use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
 use crate::event::{RecordedLoss, Sequence};
+use crate::journal::archive::is_out_of_reach;
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
 use crate::store::error::with_cause;
@@ -90,8 +91,12 @@ impl Memory {
             // Files are gone that were known: whatever is left is looked at.
             return begin_at(segments, 0);
         }
+        let is_left_out = |it: &Listed| it.is_archived && depth == Depth::Cheap;
         let is_known = |it: &Listed| {
-            self.known(&it.name).is_some_and(|known| known.settled && known.identity == it.identity)
+            let known = self.known(&it.name);
+            is_left_out(it)
+                || known.is_some_and(|it| it.settled)
+                    && known.map(|it| it.identity) == Some(it.identity)
         };
         let Some(first) = segments.iter().position(|it| !is_known(it)) else {
             return self.again(segments.last()?, seen);
@@ -171,7 +176,12 @@ impl Memory {
         };
         self.wounds.retain(stays);
         let found = report.findings.iter().map(|it| Wound::of(it, told));
-        let unread = report.unreadable.iter().map(|it| Wound::unreadable(with_cause(it)));
+        // What an archive that is not there has is not lost.
+        let unread = report
+            .unreadable
+            .iter()
+            .filter(|it| !is_out_of_reach(it))
+            .map(|it| Wound::unreadable(with_cause(it)));
         self.wounds.extend(found.chain(unread));
         let more = report.findings_count.saturating_sub(report.findings.len() as u64);
         // What is not told one by one may be anything.

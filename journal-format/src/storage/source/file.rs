@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::sync::Arc;
 
+use crate::archive::ArchivedFile;
 use crate::bundle::Extent;
 use crate::storage::{FsFile, LockKind, StorageFile};
 
@@ -18,6 +19,8 @@ pub enum SourceFile {
     },
     /// A stretch of a bundle.
     Part { file: Arc<File>, extent: Extent },
+    /// A segment that was moved elsewhere.
+    Archived(Box<ArchivedFile>),
 }
 
 impl SourceFile {
@@ -25,7 +28,7 @@ impl SourceFile {
     fn free(&self) -> io::Result<&FsFile> {
         match self {
             Self::Disk { file, guarded: false } => Ok(file),
-            Self::Disk { guarded: true, .. } | Self::Part { .. } => {
+            Self::Disk { guarded: true, .. } | Self::Part { .. } | Self::Archived(_) => {
                 Err(io::Error::new(io::ErrorKind::Unsupported, "evidence is only read"))
             }
         }
@@ -44,6 +47,7 @@ impl StorageFile for SourceFile {
                 }
                 file.read_at(&mut buffer[..want], extent.offset + offset)
             }
+            Self::Archived(file) => file.read_at(buffer, offset),
         }
     }
 
@@ -59,6 +63,7 @@ impl StorageFile for SourceFile {
         match self {
             Self::Disk { file, .. } => file.len(),
             Self::Part { extent, .. } => Ok(extent.bytes),
+            Self::Archived(file) => Ok(file.len()),
         }
     }
 
@@ -81,6 +86,7 @@ impl StorageFile for SourceFile {
                 let about = file.metadata()?;
                 Ok(((about.dev(), about.ino() ^ extent.offset), 1))
             }
+            Self::Archived(file) => file.identity(),
         }
     }
 
@@ -88,7 +94,7 @@ impl StorageFile for SourceFile {
         match self {
             Self::Disk { file, .. } => file.map(),
             // A stretch begins at no page: it is read through a window.
-            Self::Part { .. } => Ok(None),
+            Self::Part { .. } | Self::Archived(_) => Ok(None),
         }
     }
 }

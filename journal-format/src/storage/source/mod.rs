@@ -9,14 +9,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{FsStorage, OpenHow, Storage};
+use super::{FsStorage, OpenHow, Storage, first_page};
+use crate::archive::{Note, noted};
 use crate::bundle::{Bundle, BundleError, hex, is_bundle, unhex};
 use crate::segment::SegmentName;
 
 pub use file::SourceFile;
 
 /// The real disk. Where a source is guarded, whatever would change it or hold it against others is
-/// refused: evidence is read as it lies. A bundle reads as the journal's folder that is in it.
+/// refused: evidence is read as it lies. A bundle reads as the journal's folder that is in it, and a segment that was
+/// moved elsewhere (its note says so) as the file that it was.
 #[derive(Clone, Debug, Default)]
 pub struct SourceStorage {
     guarded: Option<Arc<Guarded>>,
@@ -63,6 +65,17 @@ impl SourceStorage {
         }
     }
 
+    /// What lies there itself.
+    fn open_plain(&self, path: &Path) -> io::Result<SourceFile> {
+        match (self.bundle(), self.inside(path)) {
+            (Some(bundle), Some(inside)) => Self::part(bundle, inside),
+            (_, inside) => {
+                let file = FsStorage.open(path, OpenHow::Read)?;
+                Ok(SourceFile::Disk { file, guarded: inside.is_some() })
+            }
+        }
+    }
+
     /// Where a file lies in the bundle.
     fn part(bundle: &Bundle, inside: &Path) -> io::Result<SourceFile> {
         let name = inside.to_str().unwrap_or_default();
@@ -86,12 +99,35 @@ impl Storage for SourceStorage {
         if let (Some(bundle), Some(inside)) = (self.bundle(), inside) {
             return Self::part(bundle, inside);
         }
-        Ok(SourceFile::Disk { file: FsStorage.open(path, how)?, guarded: inside.is_some() })
+        match FsStorage.open(path, how) {
+            Err(error) if is_missing(&error, how) => match Note::of(path)? {
+                Some(note) => Ok(SourceFile::Archived(Box::new(note.open()?))),
+                None => Err(error),
+            },
+            file => Ok(SourceFile::Disk { file: file?, guarded: inside.is_some() }),
+        }
+    }
+
+    fn header_page(&self, path: &Path) -> io::Result<Vec<u8>> {
+        let page = self.open_plain(path).and_then(|file| first_page(&file));
+        match page {
+            Err(error) if is_missing(&error, OpenHow::Read) => {
+                Note::header_page(path)?.ok_or(error)
+            }
+            page => page,
+        }
     }
 
     fn list(&self, folder: &Path) -> io::Result<Vec<String>> {
         let (Some(bundle), Some(inside)) = (self.bundle(), self.inside(folder)) else {
-            return FsStorage.list(folder);
+            let mut names = FsStorage.list(folder)?;
+            let moved: Vec<_> = names.iter().filter_map(|name| noted(name)).collect();
+            for name in moved.into_iter().map(|it| it.to_string()) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            return Ok(names);
         };
         match inside.to_str() {
             Some("") => Ok(bundle.segments.keys().map(ToString::to_string).collect()),
@@ -132,4 +168,8 @@ impl Storage for SourceStorage {
     fn boot_id(&self) -> [u8; 16] {
         FsStorage.boot_id()
     }
+}
+
+fn is_missing(error: &io::Error, how: OpenHow) -> bool {
+    how == OpenHow::Read && error.kind() == io::ErrorKind::NotFound
 }

@@ -1,19 +1,19 @@
 //! `annals log`: what was done, newest at the bottom.
 
-use std::time::Duration;
+mod follow;
 
 use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up, rows};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionSummary, LogFilter};
-use crate::journal::{Project, clock};
+use crate::journal::clock;
 use crate::output::stream::Colour;
 use crate::output::time;
 
-/// How often `--follow` looks.
-const POLL: Duration = Duration::from_millis(500);
-
 /// Calls, newest last
+///
+/// With --follow it goes on with every call that ends, once that is on disk, until its reader leaves or it is
+/// interrupted; with --json, one line each.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
     /// How many
@@ -40,10 +40,20 @@ pub struct Args {
     /// Keep running, and print new calls
     #[arg(short, long)]
     pub follow: bool,
+    /// With --follow: every event, one line of JSON each, as `annals export events` writes it; with --since from then on
+    #[arg(
+        long,
+        requires = "follow",
+        conflicts_with_all = ["session", "tool", "path", "failed", "grep", "number"]
+    )]
+    pub events: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let filter = filter(&args, context)?;
+    if args.events {
+        return events(&filter, context);
+    }
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let followed = match opened.as_slice() {
@@ -71,9 +81,22 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if args.follow {
         let newest = list.iter().map(|row| row.sequence).max();
         drop(opened);
-        follow(&context.project()?, filter, newest.unwrap_or(0), context)?;
+        context.output.flush()?;
+        return follow::calls(&context.project()?, &filter, newest.unwrap_or(0), context);
     }
     Ok(Exit::Fine)
+}
+
+fn events(filter: &LogFilter, context: &mut Context) -> Result<Exit> {
+    if context.sources()?.len() != 1 || context.evidence {
+        let what = "--follow waits for what is recorded: it is for one project, as it stands now";
+        return Err(CliError::Refused { what });
+    }
+    context.must_be_now()?;
+    let project = context.project()?;
+    let before = |since_ms| project.reader()?.before_time(since_ms);
+    let from = filter.since_ms.map(before).transpose()?.map(|it| Sequence(it.0 + 1));
+    follow::all_events(&project, from, context)
 }
 
 /// The newest of all journals by time, then sequence, the oldest first; and whether there are more.
@@ -146,23 +169,4 @@ fn print(
         table.print_rows(&mut context.output)?;
     }
     Ok(())
-}
-
-/// Prints what comes after `newest`, until the reader leaves or somebody interrupts.
-fn follow(
-    project: &Project,
-    filter: LogFilter,
-    mut newest: u64,
-    context: &mut Context,
-) -> Result<()> {
-    loop {
-        context.output.flush()?;
-        std::thread::sleep(POLL);
-        catch_up::catch_up_to_ask(project, context);
-        let after =
-            LogFilter { last: usize::MAX >> 1, after: Some(Sequence(newest)), ..filter.clone() };
-        let page = catch_up::stores(project, context)?.log(&after)?;
-        newest = page.executions.iter().map(|row| row.sequence).fold(newest, u64::max);
-        print(&page.executions, false, false, context)?;
-    }
 }

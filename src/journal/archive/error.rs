@@ -1,0 +1,41 @@
+//! Why a segment was not moved.
+
+use annals_journal_format::archive::ArchiveError;
+
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::journal::tlog::TlogError;
+use crate::journal::{JournalError, ProjectError, fault};
+
+#[derive(Debug, thiserror::Error)]
+pub enum MoveError {
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Tlog(#[from] TlogError),
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
+    #[error("{what}")]
+    Refused { what: String },
+    #[error("nothing was archived, since the journal is damaged: {what}")]
+    Damaged { what: String },
+}
+
+impl Fault for MoveError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Project(error) => error.sorted(),
+            Self::Journal(error) => error.sorted(),
+            Self::Tlog(error) => error.sorted(),
+            Self::Archive(ArchiveError::Fault(fault)) => fault::of_archive(fault),
+            Self::Archive(ArchiveError::Io { source, .. }) => fault::of_io(source),
+            Self::Archive(ArchiveError::Refused { .. }) => Class::Damaged.with(Remedy::Verify),
+            Self::Archive(ArchiveError::Other { .. }) => {
+                Class::Refused.with(Remedy::Do("name another folder"))
+            }
+            Self::Refused { .. } => Class::Refused.alone(),
+            Self::Damaged { .. } => Class::Damaged.with(Remedy::Verify),
+        }
+    }
+}

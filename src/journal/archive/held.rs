@@ -1,0 +1,67 @@
+//! What vouches for the notes in a journal's folder.
+
+use std::path::{Path, PathBuf};
+
+use annals_journal_format::archive::{ArchiveFault, Note, noted};
+use annals_journal_format::reader::ReadError;
+use annals_journal_format::scan::{Finding, Verdict};
+use annals_journal_format::storage::{SourceStorage, Storage};
+use annals_journal_format::verify::VerifyReport;
+use annals_journal_format::{Offset, Position, SegmentNumber};
+
+use crate::event::{Body, Recorded, Sequence};
+
+/// An event says that a segment was archived.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToldArchived {
+    pub event: Sequence,
+    pub segment: u64,
+    pub to: PathBuf,
+    /// The blake3 of the manifest.
+    pub manifest: [u8; 32],
+}
+
+pub(in crate::journal) fn told_by(recorded: &Recorded, told: &mut Vec<ToldArchived>) {
+    let Body::SegmentsArchived(it) = &recorded.event.body else { return };
+    told.extend(it.segments.iter().map(|of| ToldArchived {
+        event: recorded.sequence,
+        segment: of.segment,
+        to: PathBuf::from(&it.to),
+        manifest: of.manifest,
+    }));
+}
+
+/// Holds every note in a journal's folder to the events that were met: a segment that is not here and that no event says
+/// was archived is missing, whatever a note says. Answers how many are vouched for.
+pub(in crate::journal) fn held_to(
+    told: &[ToldArchived],
+    storage: &SourceStorage,
+    folder: &Path,
+    report: &mut VerifyReport,
+) -> u64 {
+    // A single segment, or a bundle, has none; what cannot be listed is told by the walk.
+    let names = storage.list(folder).unwrap_or_default();
+    let mut held = 0;
+    for name in names.iter().filter_map(|it| noted(it)) {
+        // A note that cannot be read vouches for nothing.
+        let note = Note::of(&folder.join(name.to_string())).ok().flatten();
+        let digest = note.map(|it| it.manifest.digest());
+        if told.iter().any(|it| it.segment == name.number.0 && Some(it.manifest) == digest) {
+            held += 1;
+            continue;
+        }
+        let at = Position { segment: SegmentNumber(name.number.0), offset: Offset(0) };
+        let verdict = Verdict::SegmentMissing;
+        report.findings.push(Finding { verdict, at, bytes: 0, lost: None, exact: false });
+        report.findings_count += 1;
+    }
+    held
+}
+
+/// Whether what could not be read lies in an archive that is not there, and may be again: nothing is known to be lost.
+pub fn is_out_of_reach(error: &ReadError) -> bool {
+    let (ReadError::Io { source, .. } | ReadError::Segment { source, .. }) = error else {
+        return false;
+    };
+    ArchiveFault::of(source).is_some_and(|fault| !fault.is_wrong)
+}

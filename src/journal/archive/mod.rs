@@ -1,0 +1,15 @@
+//! Segments that lie elsewhere: moved, brought back, and what vouches for them.
+
+mod back;
+mod error;
+mod held;
+mod out;
+mod place;
+mod tiles;
+
+pub use annals_journal_format::archive::{ArchiveFault, NOTE_SUFFIX, noted};
+pub use back::{FetchOptions, fetch};
+pub use error::MoveError;
+pub use held::{ToldArchived, is_out_of_reach};
+pub(super) use held::{held_to, told_by};
+pub use out::{Moved, archive};

@@ -1,0 +1,70 @@
+//! The folder that an archive is in.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use annals_journal_format::archive::{ArchiveError, Note};
+
+use super::MoveError;
+use crate::event::wire::hex_text;
+use crate::journal::enclosure::{self, Kind};
+
+/// Holds that a place is a folder's name, and no address.
+pub(super) fn must_be_folder(to: &Path) -> Result<(), MoveError> {
+    let text = to.to_string_lossy();
+    let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+    match scheme {
+        Some(scheme) if scheme.bytes().all(|it| it.is_ascii_alphanumeric()) && !to.exists() => {
+            let what = format!(
+                "{scheme}:// is an object store, and this build reaches none: name a folder (one that is mounted \
+                 will do)"
+            );
+            Err(MoveError::Refused { what })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A journal's own folder in an archive, made where it is missing, by its real name.
+pub(super) fn made(
+    to: &Path,
+    journal: &[u8; 16],
+    journal_dir: &Path,
+) -> Result<PathBuf, MoveError> {
+    must_be_folder(to)?;
+    let io = |did| move |source| ArchiveError::Io { path: to.to_owned(), did, source };
+    enclosure::make_folders(to).map_err(io("made"))?;
+    let real = to.canonicalize().map_err(io("found"))?;
+    // One that is not there is no folder that anything lies in.
+    if journal_dir.canonicalize().is_ok_and(|dir| real.starts_with(dir)) {
+        let what = "an archive in the journal's own folder keeps nothing elsewhere".to_owned();
+        return Err(MoveError::Refused { what });
+    }
+    let folder = real.join(hex_text(journal));
+    if !Note::takes(&folder) {
+        let what = format!("{} is no name that can be noted in a line of text", folder.display());
+        return Err(MoveError::Refused { what });
+    }
+    let failed = |source| ArchiveError::Io { path: folder.clone(), did: "made", source };
+    match enclosure::look(&folder) {
+        Ok(look) if look.kind == Kind::Folder => {}
+        Ok(look) => {
+            let what = format!("{} is a {}, and no folder", folder.display(), look.kind.as_str());
+            return Err(MoveError::Refused { what });
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            enclosure::make_folder(&folder).map_err(failed)?;
+            let synced = enclosure::folder(&real).and_then(|it| it.sync_all());
+            synced.map_err(failed)?;
+        }
+        Err(error) => return Err(failed(error).into()),
+    }
+    Ok(folder)
+}
+
+/// A journal's folder in an archive that is there: named itself, or the one that has it.
+pub(super) fn found(from: &Path, journal: &[u8; 16]) -> Result<PathBuf, MoveError> {
+    must_be_folder(from)?;
+    let inner = from.join(hex_text(journal));
+    Ok(if inner.is_dir() { inner } else { from.to_owned() })
+}

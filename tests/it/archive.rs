@@ -118,7 +118,13 @@ fn an_archive_that_lies_or_is_away_is_told_and_loses_nothing() {
     let cases: [(&str, Change, i32, i32, &str); 7] = [
         ("away", |it| rename(it, "elsewhere", "gone"), 5, 5, "could not be opened"),
         ("cut", |it| cut(&data(it, 1)), 3, 3, "were archived"),
-        ("swapped", |it| drop(fs::copy(data(it, 0), data(it, 1)).unwrap()), 3, 3, "were archived"),
+        (
+            "swapped",
+            |it| assert!(fs::copy(data(it, 0), data(it, 1)).unwrap() > 0),
+            3,
+            3,
+            "were archived",
+        ),
         ("flipped", |it| flip(&data(it, 1)), 3, 3, "is not the one that was archived"),
         (
             "no note",

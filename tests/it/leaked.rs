@@ -96,7 +96,7 @@ fn a_value_goes_from_everything_and_comes_back_by_no_door() {
     let mut found = Vec::new();
     holding(project.root(), SECRET.as_bytes(), &mut found);
     holding(project.root(), encoded.as_bytes(), &mut found);
-    assert_eq!(found, [told.clone()]);
+    assert_eq!(found, std::slice::from_ref(&told));
     project.annals(["verify"]).code(0).says("redacted");
     // Neither an import, nor a hook, nor a run brings it back; what it stood in comes without it.
     project.annals(["import"]).code(0);

@@ -58,10 +58,10 @@ pub fn run(path: &Path, args: &Args, context: &mut Context) -> Result<Exit> {
     for folder in folders {
         context.ask_alone(folder);
         let project = context.project()?;
-        exit = exit.worse(apply.to_project(&project, context)?);
+        exit = exit.worse(apply.in_project(&project, context)?);
     }
     if !args.bundle.is_empty() {
-        exit = exit.worse(apply.to_bundles(context)?);
+        exit = exit.worse(apply.in_bundles(context)?);
     }
     if let Some(path) = &args.receipts {
         let lines: Vec<_> = apply.receipts.iter().map(serde_json::to_string).collect();
@@ -87,7 +87,7 @@ impl Apply<'_> {
         Wanted { records, values: self.values.clone(), common: self.args.common }
     }
 
-    fn to_project(&mut self, project: &Project, context: &mut Context) -> Result<Exit> {
+    fn in_project(&mut self, project: &Project, context: &mut Context) -> Result<Exit> {
         let reader = Rc::new(project.reader()?);
         let redactor = project.redactor();
         let applied = Applied::of(self.order, &reader)?;
@@ -115,7 +115,7 @@ impl Apply<'_> {
     }
 
     /// Each bundle on its own.
-    fn to_bundles(&mut self, context: &mut Context) -> Result<Exit> {
+    fn in_bundles(&mut self, context: &mut Context) -> Result<Exit> {
         let mut exit = Exit::Fine;
         for path in &self.args.bundle {
             let mut told = Told { path: path.to_string_lossy().into_owned(), ..Told::default() };

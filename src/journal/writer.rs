@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use annals_journal_format::frame::Carried;
 use annals_journal_format::storage::{FsStorage, Storage};
-use annals_journal_format::writer::{AppendError, Record, Writer, WriterOptions};
+use annals_journal_format::writer::{AppendError, Doomed, Record, Redacted, Writer, WriterOptions};
 use annals_journal_format::{JournalId, Sequence as FormatSequence, writer};
 
 use super::trust::seen::SeenFile;
@@ -178,10 +178,7 @@ impl Journal {
     }
 
     /// Destroys payloads on disk: what an event that is there orders.
-    pub(super) fn redact(
-        &self,
-        doomed: &[writer::Doomed],
-    ) -> Result<writer::Redacted, JournalError> {
+    pub(super) fn redact(&self, doomed: &[Doomed]) -> Result<Redacted, JournalError> {
         self.writer.redact(doomed).map_err(|source| self.failed(source))
     }
 

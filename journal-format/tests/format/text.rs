@@ -1,15 +1,13 @@
 //! FORMAT.md and the program say the same: every table is held to the constants.
 
-use annals_journal_format::frame::{
-    CrcSeed, Draft, Flags, commit_bytes, encode_commit, kind, layout,
-};
+use annals_journal_format::frame::{CrcSeed, Draft, Flags};
+use annals_journal_format::frame::{commit_bytes, encode_commit, kind, layout};
 use annals_journal_format::lock::TailSlot;
 use annals_journal_format::scan::Verdict;
 use annals_journal_format::scan::verdict::{Evidence, classify};
 use annals_journal_format::segment::{Predecessor, SegmentHeader};
-use annals_journal_format::{
-    Chain, JournalId, Mark, Offset, SegmentNumber, Sequence, chain, limits,
-};
+use annals_journal_format::{Chain, JournalId, Mark, Offset, SegmentNumber, Sequence};
+use annals_journal_format::{chain, limits};
 
 const TEXT: &str = include_str!("../../FORMAT.md");
 

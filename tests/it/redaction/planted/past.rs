@@ -80,8 +80,10 @@ fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
     told.dedup();
     assert!(told.is_empty(), "{} places:\n{}", told.len(), told.join("\n"));
     assert!(holding(&world).is_empty());
-    let count = format!("{} records redacted", known.len());
-    world.annals(&["verify"]).code(0).says(&count).says("leaked");
+    // What quotes one of them goes along.
+    let verified = world.annals(&["verify"]).code(0).says("leaked").out();
+    let count = verified.lines().find_map(|it| it.trim().strip_suffix(" records redacted"));
+    assert!(count.and_then(|it| it.parse().ok()) >= Some(known.len()), "{verified}");
     world.annals(&["rebuild", "--check"]).code(0);
     world.annals(&["show", &first]).code(0).says("redacted").says("leaked");
     for path in &checkpoints {

@@ -1,6 +1,6 @@
 //! What `index.db` has of branch memory and of phases: who did what to which branch, and what it changed.
 
-use super::words::{Said, kept};
+use super::words::{Said, rows};
 use crate::event::{ArchivalUpdated, Body, MemoryOrigin, NodePlace, PhaseName, Recorded};
 use crate::execution::closed::signed;
 use crate::execution::index::{Index, IndexPart};
@@ -92,21 +92,21 @@ fn words_row(index: &Index, recorded: &Recorded) -> Result<()> {
         Body::ArchivalWritten(written) => {
             let said = Said::of(&written.text, &written.tags);
             let entry = said.entry(written.id, recorded.event.envelope.at_ms);
-            kept::add(index, &written.branch, &entry)
+            rows::add(index, &written.branch, &entry)
         }
         Body::ArchivalUpdated(updated) => {
             let ArchivalUpdated { id, branch, text, tags, .. } = updated;
-            kept::change(index, branch, *id, |said| {
+            rows::change(index, branch, *id, |said| {
                 text.iter().for_each(|text| said.set_text(text));
                 tags.iter().for_each(|tags| said.set_tags(tags));
             })?;
             match text {
                 // It has another meaning now.
-                Some(_) => kept::forget_vector(index, *id),
+                Some(_) => rows::forget_vector(index, *id),
                 None => Ok(()),
             }
         }
-        Body::MemoryEmbedded(embedded) => kept::keep_vector(index, embedded),
+        Body::MemoryEmbedded(embedded) => rows::keep_vector(index, embedded),
         _ => Ok(()),
     }
 }

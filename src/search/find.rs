@@ -6,9 +6,9 @@ use std::collections::hash_map::Entry;
 use rusqlite::types::Value;
 use serde::Serialize;
 
-use super::asked::Asked;
 use super::documents::Part;
 use super::fold::number;
+use super::question::Asked;
 use super::store::SearchReader;
 use crate::event::Sequence;
 use crate::store::Result;

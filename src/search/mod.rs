@@ -5,18 +5,18 @@
 //! snippet is read from there.
 
 mod ask;
-mod asked;
 mod documents;
 mod find;
 mod fold;
+mod question;
 mod snippet;
 mod store;
 #[cfg(test)]
 mod tests;
 
 pub use ask::ask;
-pub use asked::Asked;
 pub use documents::Part;
 pub use find::{Hit, Order, left_out, search};
+pub use question::Asked;
 pub use snippet::{Snippet, snippet, whole};
 pub use store::SearchReader;

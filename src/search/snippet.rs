@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::asked::{Asked, Shown};
 use super::documents::{Part, documents};
+use super::question::{Asked, Shown};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::{JournalError, JournalReader};
 use crate::parse::words::{is_data, runs, split, stem, wholes, word};

@@ -7,8 +7,8 @@
 mod background;
 mod content;
 mod hooks;
+mod messages;
 mod read_record;
-mod said;
 
 use std::io::BufRead;
 
@@ -25,8 +25,8 @@ use content::Content;
 pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
+use messages::{CompactMetadata, Message};
 pub use read_record::{block_ids, read_record};
-use said::{CompactMetadata, Message};
 
 pub const FACTS: Facts = Facts {
     name: "claude-code",

@@ -125,7 +125,7 @@ fn said(
 
 /// Adds what the agent says before what it calls.
 fn tell(message: &Loose<Message<'_>>, uuid: Option<&str>, parts: &mut Vec<Part>) {
-    let said = message.0.as_ref().and_then(|message| super::said::said(message, uuid));
+    let said = message.0.as_ref().and_then(|message| super::messages::said(message, uuid));
     if let Some(said) = said {
         parts.insert(0, Part::Said(Box::new(said)));
     }

@@ -7,7 +7,7 @@
 mod fence;
 mod firing;
 mod input;
-mod met;
+mod known_fix;
 mod pack;
 mod respond;
 mod session;

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::input::Result;
-use super::{Firing, HookAnswer, HookError, Known, ToolCall, met, tool_call, words};
+use super::{Firing, HookAnswer, HookError, Known, ToolCall, known_fix, tool_call, words};
 use crate::event::{
     Body, Closing, Event, ExecutionCorrected, ExecutionFinished, ExecutionId, GateBypassed,
     GateMode, Outcome, ReadBy,
@@ -43,7 +43,7 @@ pub fn begun(firing: &Firing<'_>, known: &mut Known<'_>) -> Result<HookAnswer> {
     events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     let is_edit = firing.mode != GateMode::Observe && proposal(firing, &call).is_mutation();
     let path = call.call.paths.first().filter(|_| is_edit);
-    let told = path.and_then(|path| met::broken(firing, path, known)).map(words::broken);
+    let told = path.and_then(|path| known_fix::broken(firing, path, known)).map(words::broken);
     events.extend(told.iter().map(|it| firing.event(words::injected(words::BROKEN, it))));
     let told = told.map(|it| it.text);
     let Some(refusal) = refusal(firing, known, &call) else {
@@ -137,7 +137,7 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         outcome = Some(result.outcome);
         let (tool, closing) = call.closing(result);
         if firing.mode != GateMode::Observe {
-            causes = met::causes(firing, &call, &tool, &closing, known);
+            causes = known_fix::causes(firing, &call, &tool, &closing, known);
         }
         events.push(firing.event(match late {
             false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),

@@ -1,7 +1,7 @@
 //! What hooks say to models and to people.
 
 use super::fence::untagged;
-use super::{Firing, HookAnswer, Known, met};
+use super::{Firing, HookAnswer, Known, known_fix};
 use crate::event::{Body, Content, ContextInjected, ExecutionId, GateMode, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
@@ -159,7 +159,7 @@ pub fn failed(
     let mut all = Vec::new();
     let of_text = |text| Given { text, ..Given::default() };
     all.extend(repeated(execution, known.grounding()).map(|it| (REPEATED, of_text(it))));
-    let met = met::told(firing, execution, causes, known);
+    let met = known_fix::told(firing, execution, causes, known);
     all.extend(met.map(|it| (MET, Given { text: untagged(&it.text), ..it })));
     if all.is_empty() {
         return HookAnswer::default();

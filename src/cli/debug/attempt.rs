@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 
 use super::run::Heard;
-use super::{Code, Result, told, work};
+use super::{Code, Result, attempt_lines, work};
 use crate::cli::{CliError, Context, Exit, catch_up};
 use crate::debug::{AttemptGiven, DebugError, FixGiven};
 use crate::event::{Analysis, DebugEnvironment, DebugSessionId, Fix, TestFailure, TestResults};
@@ -102,7 +102,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if context.output.as_json(&done)? {
         return Ok(Exit::Fine);
     }
-    for line in told::attempt_lines(&done) {
+    for line in attempt_lines::attempt_lines(&done) {
         context.output.line(crate::output::escape::line(&line))?;
     }
     Ok(Exit::Fine)

@@ -1,6 +1,7 @@
 //! `annals debug`: what was tried on a file that is broken, and what helped (spec 002).
 
 mod attempt;
+mod attempt_lines;
 mod documents;
 mod flaky;
 mod infer;
@@ -9,7 +10,6 @@ mod record;
 mod run;
 mod sessions;
 mod similar;
-mod told;
 mod work;
 
 use std::fs::File;

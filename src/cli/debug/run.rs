@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::sessions::Of;
-use super::{Code, Result, told, work};
+use super::{Code, Result, attempt_lines, work};
 use crate::cli::run::Ended;
 use crate::cli::{CliError, Context, Exit, run as runs, with_causes};
 use crate::debug::{AttemptGiven, DebugError, runtime};
@@ -142,7 +142,7 @@ fn attempt(
         context.output.error_line(escape::json(&text));
         return Ok(());
     }
-    told::attempt_lines(&done)
+    attempt_lines::attempt_lines(&done)
         .into_iter()
         .for_each(|line| context.output.note(escape::line(&line)));
     Ok(())

@@ -1,9 +1,9 @@
 //! `annals redact`: takes a secret out of everything that annals wrote, and nothing that vouches for the rest.
 
-mod found;
 mod ordered;
+mod outcome;
+mod preview;
 mod rest;
-mod told;
 mod wanted;
 
 use std::path::PathBuf;
@@ -110,14 +110,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let wanted = wanted::of(&args, &reader, &redactor, context)?;
     let found = find(&reader, &wanted, &redactor)?;
     let rest = Rest::of(&args, &project, &reader, &found);
-    let mut told = told::Told::of(&project, &reader, &found, &wanted);
+    let mut told = outcome::Told::of(&project, &reader, &found, &wanted);
     told.dry_run = args.dry_run;
     if args.dry_run {
         rest.look(&found, false, &mut told);
-        return told::close(told, context);
+        return outcome::close(told, context);
     }
     if !args.yes {
-        found::show(&told, context)?;
+        preview::show(&told, context)?;
         if !ask::is_possible(context) {
             return Err(CliError::Refused {
                 what: "nothing is redacted unasked: --yes, or --dry-run to see what would go",
@@ -137,7 +137,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         ordered::write(path, key.as_ref(), &reader, &given, &told)?;
         told.order_file = Some(path.to_string_lossy().into_owned());
     }
-    told::close(told, context)
+    outcome::close(told, context)
 }
 
 /// The user's key, if there is one.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use super::super::import::past;
 use super::super::{Context, Result, with_causes};
 use super::Args;
-use super::told::{BundleTold, FileTold, Remaining, Told};
+use super::outcome::{BundleTold, FileTold, Remaining, Told};
 use crate::event::{RedactedRecord, Sequence};
 use crate::journal::order::leaves_of;
 use crate::journal::{JournalError, JournalReader, Project, Reading};

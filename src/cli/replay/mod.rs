@@ -5,9 +5,9 @@ mod end;
 mod grounding;
 mod json;
 mod memory;
+mod messages;
 mod phase;
 mod repo;
-mod said;
 mod stepper;
 mod text;
 
@@ -24,7 +24,7 @@ use crate::execution::replay::{Step, Walk, Window};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format};
 use end::Ended;
-pub use said::tokens;
+pub use messages::tokens;
 
 /// Replay what happened, step by step, from the journal alone
 ///

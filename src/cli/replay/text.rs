@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::{Bounds, Line, Lines, WHOLE, debug, grounding, memory, phase, repo, said};
+use super::{Bounds, Line, Lines, WHOLE, debug, grounding, memory, messages, phase, repo};
 use crate::cli::counted;
 use crate::cli::rows::short;
 use crate::event::{Body, Closing, Content, Kind, Outcome, Recorded};
@@ -112,7 +112,7 @@ fn event(
             let (colour, text) = ended(b.closing.outcome, &b.tool, target, &b.closing);
             (colour.or(Some(Colour::Green)), format!("corrected: {text}"))
         }
-        body => said::told(body, contents, lines)
+        body => messages::told(body, contents, lines)
             .or_else(|| grounding::told(body, lines))
             .or_else(|| memory::told(body, contents, bounds, lines))
             .or_else(|| phase::told(body, contents, bounds, lines))

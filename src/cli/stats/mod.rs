@@ -1,6 +1,6 @@
 //! `annals stats`: what is on record, counted.
 
-mod given;
+mod injected;
 mod print;
 
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ struct Answer {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if let Some(Stats::Loop) = args.what {
-        return given::run(context);
+        return injected::run(context);
     }
     let since = args.since.as_deref().map(|it| time::parse(it, clock::now_ms(), &context.zone));
     let since_ms = since.transpose()?.unwrap_or(0);

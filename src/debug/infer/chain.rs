@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::again::{Flip, flipped};
+use super::bookmark::{debug_session_id, session_id};
 use super::edit::Edit;
-use super::kept::{debug_session_id, session_id};
 use super::run::{Run, Selection};
 use super::{FAILING_MAX, FILES_MAX, is_file, is_inside, placed};
 use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};

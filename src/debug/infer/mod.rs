@@ -8,10 +8,10 @@
 //! to be called about what is past.
 
 mod again;
+mod bookmark;
 mod chain;
 mod edit;
 mod fix;
-mod kept;
 mod reading;
 mod recording;
 mod run;
@@ -32,8 +32,8 @@ use crate::execution::replay::{Asked, Walk, What, Window};
 use crate::journal::{Project, Reading as How};
 use crate::store::{Cursor, Feed, JournalFeed, StorePlaces};
 pub(crate) use again::FLAKY;
+use bookmark::Kept;
 pub(super) use fix::{described, is_worked_out};
-use kept::Kept;
 use reading::Reading;
 pub(super) use recording::Past;
 use recording::record;

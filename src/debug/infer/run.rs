@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::execution_id;
+use super::bookmark::execution_id;
 use super::{OUTPUT_BYTES_MAX, placed};
 use crate::event::{Closing, Content, ExecutionId, Outcome};
 use crate::execution::replay::Contents;

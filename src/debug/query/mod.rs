@@ -1,6 +1,6 @@
 //! Debug memory (spec 002), read from `index.db`.
 
-mod asked;
+mod failure;
 mod likeness;
 mod list;
 mod related;

@@ -7,7 +7,7 @@ use rusqlite::types::{ToSql, ToSqlOutput};
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
-pub use super::asked::SimilarAsked;
+pub use super::failure::SimilarAsked;
 pub use super::likeness::{Likeness, SCORE_MAX};
 use super::{
     CauseKey, Causes, DebugRecord, DebugSession, DebugView, Result, cause_of, is_taken_back,

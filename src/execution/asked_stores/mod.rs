@@ -2,7 +2,7 @@
 //! cache where one of its own says something that the journal does not. That one is kept as evidence,
 //! and nothing is answered from it.
 
-mod standing;
+mod hook_stores;
 
 use std::ops::Deref;
 
@@ -13,7 +13,7 @@ use crate::store::doubt::settle_project;
 use crate::store::evidence::{BuiltStores, Cache, EvidenceError, growing_stores};
 use crate::store::{JournalFeed, StoreList, StoreName, StorePlaces};
 
-pub use standing::StandingStores;
+pub use hook_stores::StandingStores;
 
 #[derive(Debug)]
 pub struct AskedStores {

@@ -4,7 +4,7 @@
 //! memory beside the walk.
 
 mod bound;
-mod given;
+mod injected;
 mod step;
 mod unshown;
 
@@ -20,7 +20,7 @@ use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, Repla
 pub use crate::execution::tally::Added;
 pub use crate::execution::window::Window;
 pub use bound::{Asked, Bound, execution_of};
-pub use given::changed_files;
+pub use injected::changed_files;
 pub use step::{Contents, Step, What};
 pub use unshown::{Absent, Listed, Unshown, Verdict, verdict};
 

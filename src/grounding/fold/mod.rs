@@ -8,12 +8,12 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
-mod beside;
 mod check;
 mod closings;
 mod digests;
 mod entry;
 mod ordinals;
+mod parallel;
 mod printed;
 pub mod step;
 #[cfg(test)]

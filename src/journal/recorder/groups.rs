@@ -1,6 +1,6 @@
 //! What several callers want recorded, as one commit.
 
-use super::heard::Heard;
+use super::listener::Heard;
 use super::{Facts, RecordError, RecordMode, RecordReport, Recorder, Rounds};
 use crate::event::{Event, ExecutionId, Sequence, SessionId};
 use crate::journal::{Appended, clock, time_guard, turn};

@@ -8,8 +8,8 @@ mod checks;
 mod direct;
 mod facts;
 mod groups;
-mod heard;
 mod known;
+mod listener;
 mod repeats;
 mod report;
 pub(crate) mod shape;
@@ -28,8 +28,8 @@ use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, to
 use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
-use heard::Heard;
 use known::Known;
+use listener::Heard;
 use repeats::Repeats;
 use shape::ShapeError;
 

@@ -4,9 +4,9 @@
 //! redacted values' forms and of the calls and messages that were redacted whole. Neither key nor digest
 //! is ever in a journal, an order or a bundle, so that nobody who holds those can test a guess.
 
+mod identity;
 #[cfg(test)]
 mod tests;
-mod whose;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind, Write};
@@ -83,18 +83,18 @@ impl Withheld {
 
     /// Whether an event was redacted before, by what it is of, or is beyond its time in the journal of this id.
     pub fn holds(&self, event: &Event, journal: impl FnOnce() -> Option<[u8; 16]>) -> bool {
-        let is_known = |whose: &whose::Whose| self.records.contains(&self.digest(whose));
-        !self.records.is_empty() && whose::told_by(event).iter().any(is_known)
+        let is_known = |whose: &identity::Whose| self.records.contains(&self.digest(whose));
+        !self.records.is_empty() && identity::told_by(event).iter().any(is_known)
             || !self.before.is_empty()
                 && event.envelope.source == Source::Import
-                && !whose::told_by(event).is_empty()
+                && !identity::told_by(event).is_empty()
                 && journal().is_some_and(|id| {
                     let before = self.before.get(&self.values.digest_of(RETENTION, &[&id]));
                     before.is_some_and(|before| event.envelope.at_ms < *before)
                 })
     }
 
-    fn digest(&self, whose: &whose::Whose) -> [u8; 32] {
+    fn digest(&self, whose: &identity::Whose) -> [u8; 32] {
         let parts: Vec<&[u8]> = whose.parts.iter().map(Vec::as_slice).collect();
         self.values.digest_of(whose.what, &parts)
     }
@@ -151,7 +151,7 @@ pub fn keep(
         }
     }
     let mut told = HashSet::new();
-    for whose in events.iter().flat_map(whose::kept_of) {
+    for whose in events.iter().flat_map(identity::kept_of) {
         let digest = known.digest(&whose);
         if !known.records.contains(&digest) && told.insert(digest) {
             lines += &format!("record {}\n", hex_text(&digest));

@@ -5,7 +5,7 @@
 //! no column, and it gains no table (R11).
 
 pub mod foreign;
-mod kept;
+mod memory_db;
 mod position;
 mod read;
 mod view;
@@ -22,7 +22,7 @@ use crate::store::digest::{created, statements};
 use crate::store::held::Held;
 use crate::store::{Anomaly, Result, Rows, StoreError, connection};
 
-pub use kept::MEMORY;
+pub use memory_db::MEMORY;
 pub use position::{Listed, Place};
 pub use read::{ArchivalRecord, Branch, RecallEvent, RecallSummary, StoredCore, tags};
 pub(super) use view::read_last_ms;

@@ -4,12 +4,12 @@
 //! A record is `number | time (ms) | keys of its text | of its tags | of each tag whole`, all little-endian: two
 //! times 8 bytes, three counts and then the keys of 4 bytes each. Several records stand one behind the other.
 
-mod asked;
-pub(super) mod kept;
+mod question;
+pub(super) mod rows;
 #[cfg(test)]
 mod tests;
 
-pub use asked::{Asked, Counts};
+pub use question::{Asked, Counts};
 
 use std::collections::BTreeSet;
 

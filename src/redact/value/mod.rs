@@ -1,7 +1,7 @@
 //! Finds values that are known, however they are written.
 
+mod digests;
 mod forms;
-mod kept;
 #[cfg(test)]
 mod tests;
 
@@ -13,8 +13,8 @@ use super::disguise;
 
 use forms::forms;
 
+pub use digests::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 pub use forms::Written;
-pub use kept::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 
 /// How often base 64 may stand in base 64.
 const DEPTH_MAX: usize = 3;

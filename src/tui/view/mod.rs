@@ -3,10 +3,10 @@
 mod chain;
 mod detail;
 mod footer;
-mod found;
 mod header;
 mod help;
 mod history;
+mod hits;
 mod outline;
 mod rows;
 mod sessions;
@@ -65,11 +65,11 @@ pub fn draw(state: &State, area: Rect, buffer: &mut Buffer) -> Seen {
             seen
         }
         Screen::Found | Screen::Said => {
-            found::draw(state, &mut Canvas::new(left, buffer));
+            hits::draw(state, &mut Canvas::new(left, buffer));
             opened(state, right, buffer)
         }
         Screen::Detail if state.before == Screen::Found => {
-            found::draw(state, &mut Canvas::new(left, buffer));
+            hits::draw(state, &mut Canvas::new(left, buffer));
             opened(state, right, buffer)
         }
         Screen::Detail | Screen::Chain => {
@@ -87,8 +87,8 @@ fn opened(state: &State, area: Rect, buffer: &mut Buffer) -> Seen {
         Screen::Sessions => sessions::draw(state, canvas),
         Screen::Detail => detail::draw(state, canvas),
         Screen::Chain => chain::draw(state, canvas),
-        Screen::Found => found::draw(state, canvas),
-        Screen::Said => found::said(state, canvas),
+        Screen::Found => hits::draw(state, canvas),
+        Screen::Said => hits::said(state, canvas),
     }
 }
 

@@ -79,7 +79,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/cli/scan/journal.rs", "the names in a folder that a person names"),
     ("src/cli/tour/", "a project of its own making"),
     ("src/agents/codex/hooks.rs", "Codex's own settings"),
-    ("src/agents/hook/met.rs", "the line of code that a check pointed at"),
+    ("src/agents/hook/known_fix.rs", "the line of code that a check pointed at"),
     ("src/agents/hook/session.rs", "the file that the agent's shells read"),
     ("src/agents/hook/tool_call.rs", "the agent's transcript"),
     ("src/agents/import/", "transcripts"),

@@ -4,7 +4,7 @@
 //! that importing twice can add nothing.
 
 mod calls;
-mod said;
+mod messages;
 mod session_state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};

@@ -2,9 +2,9 @@
 
 use super::leg::{End, Gap, Leg, Loose};
 use super::line_ends::without_returns;
+use super::observed::{Replacement, Seen, Told};
 use super::patch::{Block, Piece, What};
 use super::sheet::{Line, Replaced, carried};
-use super::told::{Replacement, Seen, Told};
 
 #[derive(Debug, Default)]
 pub struct Chain {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::super::{PathRole, QueryError, Stores, list, number, text};
+use super::observed::{Stored, Told};
 use super::scope::Scope;
-use super::told::{Stored, Told};
 use crate::event::Outcome;
 use crate::execution::json::text_of;
 use crate::store::Ask;

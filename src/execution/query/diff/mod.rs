@@ -9,6 +9,7 @@ mod chain;
 mod file;
 mod leg;
 mod line_ends;
+mod observed;
 mod patch;
 mod scope;
 mod sheet;
@@ -16,7 +17,6 @@ mod strays;
 #[cfg(test)]
 mod tests;
 mod text;
-mod told;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -28,11 +28,11 @@ use chain::Chain;
 use file::Touch;
 use leg::{End, Gap, Leg};
 pub use line_ends::LineEnds;
+use observed::Told;
 pub use scope::Scope;
 use strays::Stray;
 pub use strays::{StrayCommand, Strays};
 pub use text::Section;
-use told::Told;
 
 /// Files beyond these are left out, and counted.
 pub const FILES_MAX: usize = 1_000;

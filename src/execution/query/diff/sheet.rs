@@ -6,7 +6,7 @@
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::line_ends::{self, LineEnds};
-use super::told::Replacement;
+use super::observed::Replacement;
 
 /// A line as it is now, and the call that wrote it last, by its place in the list of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]

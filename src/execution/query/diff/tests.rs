@@ -5,9 +5,9 @@ mod strays;
 use super::chain::Chain;
 use super::leg::{Gap, Leg};
 use super::line_ends::LineEnds;
+use super::observed::{Replacement, Seen, Stored, Told};
 use super::patch::of_patch;
 use super::text::Section;
-use super::told::{Replacement, Seen, Stored, Told};
 
 /// A call: what it tells, and whether it is one that is asked about.
 type Call = (Told, bool);

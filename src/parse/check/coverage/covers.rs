@@ -2,7 +2,7 @@
 
 use super::layer::{COMPILED, FORMAT, LINK, LINT, RUN};
 use super::options::is_same_test;
-use super::place::{is_below, is_package, parent, plain};
+use super::reach::{is_below, is_package, parent, plain};
 use super::{BY, Coverage, PACKAGE, STRICT, need};
 use crate::parse::has_word;
 

@@ -9,7 +9,7 @@ mod covers;
 mod flags;
 mod need;
 mod options;
-mod place;
+mod reach;
 mod shows;
 #[cfg(test)]
 mod tests;
@@ -21,9 +21,9 @@ use crate::parse::shell::Program;
 
 pub use need::{is_test, need};
 pub(crate) use options::is_showing;
-pub(crate) use place::is_below;
-use place::is_package;
-pub use place::{Led, Site, joined};
+pub(crate) use reach::is_below;
+use reach::is_package;
+pub use reach::{Led, Site, joined};
 
 /// What a check can show, a bit each.
 pub mod layer {

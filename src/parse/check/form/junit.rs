@@ -5,7 +5,7 @@ use quick_xml::escape::{resolve_predefined_entity, unescape};
 use quick_xml::events::{BytesStart, Event};
 
 use super::Told;
-use super::place::place_in;
+use super::location::place_in;
 use crate::event::{TestFailure, TestResults};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding};
 use crate::parse::check::runner::failures::{STACK_BYTES, named};

@@ -6,7 +6,7 @@
 
 pub mod json;
 mod junit;
-mod place;
+mod location;
 mod sarif;
 #[cfg(test)]
 mod tests;

@@ -5,8 +5,8 @@
 //! by the command; where that says nothing (`make`, `npm test`), by the output.
 
 mod beginnings;
+mod failed_test;
 pub(crate) mod failures;
-mod found;
 mod framework;
 mod go;
 mod jest;
@@ -23,7 +23,7 @@ use crate::event::{DebugEnvironment, TestFailure, TestResults};
 use failures::Failures;
 
 pub use crate::parse::check::lines::OutputStream;
-pub(in crate::parse::check) use found::Found;
+pub(in crate::parse::check) use failed_test::Found;
 pub use framework::TestRunner;
 pub use reader::{Sniffed, TestReportReader};
 

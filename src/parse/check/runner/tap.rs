@@ -1,6 +1,6 @@
 //! TAP, the Test Anything Protocol, versions 12 to 14.
 
-use super::found::{Block, Found};
+use super::failed_test::{Block, Found};
 use super::text::milliseconds;
 use super::{OutputStream, Parsed, RunnerOutput};
 use crate::event::TestResults;

@@ -1,6 +1,6 @@
 //! Chains that what names no file may have broken, and edits that were put back.
 
-use super::super::told::Told;
+use super::super::observed::Told;
 use super::{Call, composed, edit, other, saw, shell};
 
 /// A command that may have changed the file, and names none.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
-use super::found;
+use super::preview;
 use crate::event::RedactedRecord;
 use crate::journal::order::Receipt;
 use crate::journal::{JournalReader, Project};
@@ -182,7 +182,7 @@ pub fn close(told: Told, context: &mut Context) -> Result<Exit> {
         return Ok(exit);
     }
     match told.dry_run {
-        true => found::show(&told, context)?,
+        true => preview::show(&told, context)?,
         false => done(&told, context)?,
     }
     files(&told, context)?;

@@ -1,7 +1,7 @@
 //! What would go, shown without the secret.
 
 use super::super::{Context, Result, counted};
-use super::told::Told;
+use super::outcome::Told;
 use crate::output::escape;
 use crate::output::stream::Colour;
 

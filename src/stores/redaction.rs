@@ -65,7 +65,9 @@ const READ_MARK: &str = "read";
 /// Where the journal itself could not be dealt with; what could not be done behind it is told.
 pub fn finish(project: &Project, cache: &Cache) -> Result<Redacted, RedactionError> {
     let journal = redaction::carry_out(project)?;
-    let mut done = Redacted { journal, ..Redacted::default() };
+    let copies = journal.copies.iter().map(|it| Cleaned { what: "archive", path: it.clone() });
+    let cleaned = copies.collect();
+    let mut done = Redacted { journal, cleaned, ..Redacted::default() };
     let places = super::places(project.root());
     // Made anew with the stores, of what there is to tell by then.
     done.remove("anomalies", &places.errors);

@@ -219,3 +219,26 @@ fn what_is_beyond_its_time_is_forgotten_by_policy_and_is_not_imported_again() {
     project.annals(["verify"]).code(0);
     project.annals(["log"]).code(0).says("new");
 }
+
+#[test]
+fn a_value_goes_from_an_archived_segment_and_its_archive_too() {
+    let project = Project::new();
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    project.annals(["seal"]).code(0);
+    project.annals(["run", "--", "echo", "later"]).code(0);
+    let away = ["archive", "--before", "2999-01-01", "--to", "elsewhere"];
+    project.annals(away).code(0);
+    let words = ["--value-stdin", "--reason", "leaked", "--yes", "--json"];
+    // Out of reach it is refused before anything is ordered.
+    fs::rename(project.path("elsewhere"), project.path("gone")).expect("moved");
+    redact(&project, &words).code(5);
+    fs::rename(project.path("gone"), project.path("elsewhere")).expect("moved");
+    let done = redact(&project, &words).code(0).json();
+    assert_eq!((&done["is_clean"], &done["fetched"]), (&json!(true), &json!([0])), "{done}");
+    let archive = Ran::of(&mut project.shell("find elsewhere -name '*.zst'")).out();
+    assert_eq!(archive, "");
+    // Moved again it is as it is now.
+    project.annals(away).code(0);
+    project.annals(["verify"]).code(0).says("2 records redacted").says("1 segment in an archive");
+    assert_eq!(redact(&project, &words).code(0).json()["redacted"], json!([]));
+}

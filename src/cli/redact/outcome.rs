@@ -43,6 +43,8 @@ pub struct Told {
     pub files: Vec<FileTold>,
     /// What annals wrote elsewhere and was cleaned, and what could not be.
     pub cleaned: Vec<String>,
+    /// Segments that were brought back from an archive, whose copy is gone.
+    pub fetched: Vec<u64>,
     pub left: Vec<String>,
     /// Values too short to be known again.
     pub unkept: u64,
@@ -215,6 +217,10 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
         context
             .output
             .line(format_args!("  stays, since it tells of the journal itself: {stays}"))?;
+    }
+    for segment in &told.fetched {
+        let again = "back from its archive, whose copy is gone: annals archive moves it again";
+        context.output.line(format_args!("  segment {segment}: {again}"))?;
     }
     for line in &told.left {
         context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;

@@ -110,6 +110,7 @@ pub fn take_out(
     told.leaves.extend(before.map(|(at, (leaf, _))| RedactedRecord { sequence: at.0, leaf }));
     let redacted = done.redacted;
     let shown = |path: &PathBuf| path.to_string_lossy().into_owned();
+    told.fetched.clone_from(&redacted.journal.fetched);
     told.cleaned =
         redacted.cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect();
     told.left = redacted.left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();

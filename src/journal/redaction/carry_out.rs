@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::recover::quarantine;
 use annals_journal_format::writer::Doomed;
 
 use super::plan::is_kept_kind;
-use super::{Orders, RedactionError};
+use super::{Orders, RedactionError, archived};
 use crate::event::{Content, OrderId, Sequence};
 use crate::journal::enclosure::{self, Kind, OpenHow};
 use crate::journal::{JournalReader, Project, ReplayItem};
@@ -29,6 +29,10 @@ pub struct Report {
     pub blobs: u64,
     /// Fragments in the journal's quarantine that were emptied.
     pub fragments: u64,
+    /// Segments that were brought back from an archive.
+    pub fetched: Vec<u64>,
+    /// Copies that an archive had, and that were removed.
+    pub copies: Vec<PathBuf>,
 }
 
 /// Carries out all that the journal's events order and that is not done. What stores and other files hold of it is
@@ -52,6 +56,8 @@ pub fn carry_out(project: &Project) -> Result<Report, RedactionError> {
     let mut report =
         Report { orders: orders.orders.iter().map(|it| it.order).collect(), ..Report::default() };
     if !doomed.is_empty() {
+        report.fetched = archived::bring_back(project, &doomed)?;
+        let reader = project.reader()?;
         report.blobs = remove_blobs(project, &reader, &doomed)?;
     }
     clear_blobs_in_the_making(journal.blobs().folder())?;
@@ -59,6 +65,9 @@ pub fn carry_out(project: &Project) -> Result<Report, RedactionError> {
     report.records = done.records.iter().map(|it| Sequence(it.0)).collect();
     report.others = done.others.iter().map(|it| Sequence(it.0)).collect();
     report.segments = done.segments;
+    if !orders.records.is_empty() {
+        report.copies = archived::remove_copies(project, &reader, &orders)?;
+    }
     report.fragments = empty_fragments(&project.journal_dir().join("quarantine"))?;
     Ok(report)
 }
@@ -150,7 +159,7 @@ fn listed(folder: &Path) -> Result<Vec<(String, Kind)>, RedactionError> {
 }
 
 /// Whether there was anything to remove.
-fn remove(path: &Path) -> Result<bool, RedactionError> {
+pub(super) fn remove(path: &Path) -> Result<bool, RedactionError> {
     match enclosure::remove(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -158,7 +167,7 @@ fn remove(path: &Path) -> Result<bool, RedactionError> {
     }
 }
 
-fn sync(folder: &Path) -> Result<(), RedactionError> {
+pub(super) fn sync(folder: &Path) -> Result<(), RedactionError> {
     let synced = enclosure::folder(folder).and_then(|it| it.sync_all());
     let path = folder.to_owned();
     synced.map_err(|source| RedactionError::Io { path, did: "made durable", source })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use crate::event::Sequence;
 use crate::event::fault::{Class, Fault, Sorted};
+use crate::journal::archive::MoveError;
 use crate::journal::{JournalError, ProjectError, fault};
 
 #[derive(Debug, thiserror::Error)]
@@ -13,6 +14,8 @@ pub enum RedactionError {
     Project(#[from] ProjectError),
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error("a segment that holds what is to go could not be brought back: {0}")]
+    Archive(#[from] MoveError),
     #[error("the journal has no event {sequence}")]
     Missing { sequence: Sequence },
     #[error("event {sequence} tells of the journal itself and is never redacted")]
@@ -30,6 +33,7 @@ impl Fault for RedactionError {
         match self {
             Self::Project(error) => error.sorted(),
             Self::Journal(error) => error.sorted(),
+            Self::Archive(error) => error.sorted(),
             Self::Missing { .. } => Class::Missing.alone(),
             Self::Kept { .. } | Self::Nothing | Self::TooMany { .. } => Class::Refused.alone(),
             Self::Io { source, .. } => fault::of_io(source),

@@ -10,6 +10,7 @@
 //! What an event orders is what is carried out, so that whoever opens the journal after a death in between does
 //! the rest; the marker only says at no cost that there may be a rest.
 
+mod archived;
 mod begin;
 mod carry_out;
 mod error;
@@ -27,8 +28,7 @@ pub use error::RedactionError;
 pub(super) use judge::{Known, disagreements};
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
-pub use plan::Plan;
-pub use plan::plan;
+pub use plan::{Plan, plan};
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};
 

@@ -1,0 +1,77 @@
+//! Segments that lie in an archive: they are brought back, redacted here, and the archive's copies removed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use annals_journal_format::archive::{data_name, manifest_name};
+use annals_journal_format::segment::SegmentName;
+use annals_journal_format::storage::{FsStorage, Storage};
+use annals_journal_format::writer::Doomed;
+use annals_journal_format::{SegmentNumber, Sequence as FormatSequence};
+
+use super::carry_out::{remove, sync};
+use super::{Orders, RedactionError};
+use crate::event::{ArchivedSegment, Body, Sequence};
+use crate::journal::archive::{FetchOptions, fetch, noted};
+use crate::journal::{JournalReader, Project, ReplayItem, enclosure};
+
+/// Brings back the segments that hold what goes. Answers their numbers.
+pub(super) fn bring_back(project: &Project, doomed: &[Doomed]) -> Result<Vec<u64>, RedactionError> {
+    let dir = project.journal_dir();
+    let names = FsStorage.list(&dir).map_err(|source| RedactionError::Io {
+        path: dir.clone(),
+        did: "listed",
+        source,
+    })?;
+    let away: BTreeSet<_> = names.iter().filter_map(|it| noted(it)).map(|it| it.number.0).collect();
+    let held: BTreeSet<_> = doomed.iter().map(|it| it.at.segment.0).collect();
+    let wanted: Vec<_> = away.intersection(&held).copied().collect();
+    if !wanted.is_empty() {
+        fetch(project, FetchOptions { segments: &wanted, from: None })?;
+    }
+    Ok(wanted)
+}
+
+/// Removes every copy that an archive has of a segment that something went of, as long as the segment itself is here:
+/// it was made before, and holds what went. Answers what was removed.
+pub(super) fn remove_copies(
+    project: &Project,
+    reader: &JournalReader,
+    orders: &Orders,
+) -> Result<Vec<PathBuf>, RedactionError> {
+    let (dir, mut removed) = (project.journal_dir(), Vec::new());
+    for ((folder, _), of) in copies(reader)? {
+        let goes = Sequence(of.first)..=Sequence(of.last);
+        if orders.records.range(goes).next().is_none() {
+            continue;
+        }
+        let number = SegmentNumber(of.segment);
+        let name = SegmentName { number, first_sequence: FormatSequence(of.first) };
+        // So that nobody moves it away meanwhile.
+        let _hold = project.journal()?.hold()?;
+        if enclosure::look(&dir.join(name.to_string())).is_err() {
+            continue;
+        }
+        let data = folder.join(data_name(&name));
+        if remove(&data)? | remove(&folder.join(manifest_name(&name)))? {
+            sync(&folder)?;
+            removed.push(data);
+        }
+    }
+    Ok(removed)
+}
+
+type Place = (PathBuf, u64);
+
+/// Where events say that segments were archived.
+fn copies(reader: &JournalReader) -> Result<BTreeMap<Place, ArchivedSegment>, RedactionError> {
+    let mut copies = BTreeMap::new();
+    for item in reader.replay(Sequence(1), None) {
+        let ReplayItem::Event(recorded) = item? else { continue };
+        if let Body::SegmentsArchived(it) = recorded.event.body {
+            let to = PathBuf::from(it.to);
+            copies.extend(it.segments.into_iter().map(|of| ((to.clone(), of.segment), of)));
+        }
+    }
+    Ok(copies)
+}

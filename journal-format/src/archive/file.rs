@@ -4,18 +4,18 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::{ArchiveFault, Manifest};
+use super::{ArchiveFault, Manifest, address, reach};
 use crate::limits::ARCHIVE_BLOCK_BYTES;
-use crate::storage::{OpenHow, enclosure};
 
 /// An archived segment that is read as the file it was. No byte is given that the manifest does not vouch for, and
 /// no more than one block of it is in memory.
 #[derive(Debug)]
 pub struct ArchivedFile {
     path: PathBuf,
-    file: File,
+    /// Of an address it is opened when its first block is read.
+    file: OnceLock<File>,
     manifest: Manifest,
     /// Where each block starts.
     starts: Vec<u64>,
@@ -27,20 +27,33 @@ impl ArchivedFile {
     /// # Errors
     /// [`ArchiveFault`] in an [`io::Error`] where it is not there, or not as long as it should be.
     pub fn open(path: &Path, manifest: Manifest) -> io::Result<Self> {
-        let unread = |error: io::Error| ArchiveFault::unread(path, "opened", &error);
-        let file = enclosure::open(path, OpenHow::Read).map_err(unread)?;
-        let len = file.metadata().map_err(unread)?.len();
         let mut starts = Vec::with_capacity(manifest.blocks.len());
         let mut end = 0_u64;
         for block in &manifest.blocks {
             starts.push(end);
             end = end.saturating_add(block.bytes);
         }
+        let (path, file) = (path.to_owned(), OnceLock::new());
+        let opened = Self { path, file, manifest, starts, held: Mutex::default() };
+        if address(&opened.path).is_none() {
+            opened.file()?;
+        }
+        Ok(opened)
+    }
+
+    fn file(&self) -> io::Result<&File> {
+        if let Some(file) = self.file.get() {
+            return Ok(file);
+        }
+        let end = self.manifest.stored_bytes();
+        let unread = |error: io::Error| ArchiveFault::unread(&self.path, "opened", &error);
+        let file = reach::open(&self.path, end).map_err(unread)?;
+        let len = file.metadata().map_err(unread)?.len();
         if len != end {
             let what = format!("has {len} bytes where {end} were archived");
-            return Err(ArchiveFault::wrong(path, what).into());
+            return Err(ArchiveFault::wrong(&self.path, what).into());
         }
-        Ok(Self { path: path.to_owned(), file, manifest, starts, held: Mutex::default() })
+        Ok(self.file.get_or_init(|| file))
     }
 
     pub fn len(&self) -> u64 {
@@ -77,7 +90,7 @@ impl ArchivedFile {
     }
 
     pub(crate) fn identity(&self) -> io::Result<((u64, u64), u64)> {
-        let about = self.file.metadata()?;
+        let about = self.file()?.metadata()?;
         Ok(((about.dev(), about.ino()), 1))
     }
 
@@ -91,7 +104,7 @@ impl ArchivedFile {
         let block = self.manifest.blocks.get(number).ok_or_else(wrong)?;
         let mut stored = vec![0; usize::try_from(block.bytes).map_err(|_| wrong())?];
         let unread = |error: io::Error| ArchiveFault::unread(&self.path, "read", &error);
-        self.file.read_exact_at(&mut stored, self.starts[number]).map_err(unread)?;
+        self.file()?.read_exact_at(&mut stored, self.starts[number]).map_err(unread)?;
         // Before anything is decompressed.
         if *blake3::hash(&stored).as_bytes() != block.blake3 {
             return Err(wrong().into());

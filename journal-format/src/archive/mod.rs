@@ -7,6 +7,7 @@ mod fault;
 mod file;
 mod manifest;
 mod note;
+mod reach;
 mod read;
 mod rewrite;
 #[cfg(test)]
@@ -17,6 +18,7 @@ pub use fault::{ArchiveError, ArchiveFault};
 pub use file::ArchivedFile;
 pub use manifest::{Block, Manifest};
 pub use note::{NOTE_SUFFIX, Note, data_name, manifest_name, noted};
+pub use reach::{Reach, SCHEME, address, reach_by};
 pub use read::{MANIFEST_BYTES_MAX, read_manifest, unpack};
 pub use rewrite::rewrite;
 pub use write::{ToArchive, Written, pack};

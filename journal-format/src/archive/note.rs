@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::read::MANIFEST_BYTES_MAX;
-use super::{ArchiveFault, ArchivedFile, Manifest};
+use super::{ArchiveFault, ArchivedFile, Manifest, address};
 use crate::segment::SegmentName;
 use crate::storage::enclosure;
 
@@ -18,7 +18,7 @@ pub(super) const NOTE_BYTES_MAX: u64 = MANIFEST_BYTES_MAX + HEAD_BYTES_MAX;
 /// Says where a segment lies that is not in its journal's folder, and what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// The folder that has the segment and its manifest.
+    /// The folder that has the segment and its manifest, or an address.
     pub folder: PathBuf,
     /// The event that says so.
     pub event: u64,
@@ -42,10 +42,10 @@ impl Note {
         Some(Self { folder, event, manifest: Manifest::head(rest)?.0 })
     }
 
-    /// Whether a folder's name can stand in a note.
+    /// Whether a folder's name, or an address, can stand in a note.
     pub fn takes(folder: &Path) -> bool {
         let fits = |text: &str| text.len() < 4096 && !text.contains(['\n', '\r']);
-        folder.is_absolute() && folder.to_str().is_some_and(fits)
+        (folder.is_absolute() || address(folder).is_some()) && folder.to_str().is_some_and(fits)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::{ArchiveError, ArchiveFault, ArchivedFile, Manifest, data_name, manifest_name};
+use super::{ArchiveError, ArchiveFault, ArchivedFile, Manifest, data_name, manifest_name, reach};
 use crate::segment::SegmentName;
 use crate::storage::{OpenHow, enclosure};
 
@@ -20,7 +20,7 @@ pub const MANIFEST_BYTES_MAX: u64 = 8 << 20;
 /// Where it cannot be read, or is no manifest of this segment.
 pub fn read_manifest(folder: &Path, name: &SegmentName) -> Result<Option<Manifest>, ArchiveError> {
     let path = folder.join(manifest_name(name));
-    let file = match enclosure::open(&path, OpenHow::Read) {
+    let file = match reach::open(&path, MANIFEST_BYTES_MAX) {
         Ok(file) => file,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(ArchiveFault::unread(&path, "opened", &error).into()),

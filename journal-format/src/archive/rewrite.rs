@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::read::{Hashes, unpack};
 use super::write::{ZSTD_LEVEL, holds, keep, made_anew};
-use super::{ArchiveError, Block, Manifest, data_name, manifest_name, read_manifest};
+use super::{ArchiveError, Block, Manifest, address, data_name, manifest_name, read_manifest};
 use crate::limits::ARCHIVE_BLOCK_BYTES;
 use crate::storage::{OpenHow, enclosure};
 
@@ -23,6 +23,10 @@ pub fn rewrite(
     manifest: &Manifest,
     change: impl FnOnce(&Path) -> std::io::Result<()>,
 ) -> Result<Manifest, ArchiveError> {
+    if address(folder).is_some() {
+        let what = "what lies in an object store is not changed there: bring it back first";
+        return Err(ArchiveError::Refused { path: folder.to_owned(), what });
+    }
     let name = data_name(&manifest.name);
     let data = folder.join(&name);
     if let Some(since) = read_manifest(folder, &manifest.name)?

@@ -4,15 +4,16 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, counted, shown};
-use crate::journal::archive::{Moved, archive};
+use super::command::Duty;
+use super::{Command, Context, Exit, Result, counted, shown};
+use crate::journal::archive::{Moved, archive, reach};
 use crate::journal::clock;
 use crate::output::time;
 
 /// Move old segments of the journal to an archive
 ///
 /// Those whose last record is from before a time, and that another segment follows (`annals seal` ends the newest),
-/// are compressed into a folder with a manifest each, and the tiles of the tree over all records: flushed, read back,
+/// are compressed into a folder, or a bucket of an object store (s3://BUCKET/PREFIX, in a build with `object-store`), with a manifest each, and the tiles of the tree over all records: flushed, read back,
 /// held against what they were; then an event says so, and only then they are taken away here. Everything reads on from
 /// the archive as long as it is there: questions, rebuild, verify. `annals fetch` brings them back.
 #[derive(clap::Args, Debug)]
@@ -20,8 +21,8 @@ pub struct Args {
     /// Only segments whose last record is older: an age (30d), a date or an RFC 3339 time
     #[arg(long, value_name = "TIME")]
     pub before: String,
-    /// The archive's folder; made where it is missing, and good for several journals
-    #[arg(long, value_name = "DIR")]
+    /// The archive's folder, made where it is missing, or its address; good for several journals
+    #[arg(long, value_name = "DIR|URL")]
     pub to: PathBuf,
 }
 
@@ -56,6 +57,24 @@ impl Done {
             stored_bytes: it.stored_bytes,
         };
         Self { folder, sequence, segments: moved.iter().map(segment).collect() }
+    }
+}
+
+/// Lets a command read what lies in an object store, where it asks or moves: not one that records, nor for evidence.
+/// Whom a stranger's journal names is not asked either.
+pub(super) fn begin(command: &Command, context: &Context) {
+    let asks = match command {
+        Command::Archive(_) | Command::Fetch(_) | Command::Prove(_) | Command::Replay(_) => true,
+        Command::Tui(_) => true,
+        Command::Verify(args) => args.paths.is_empty(),
+        command => command.duty() == Duty::Answer,
+    };
+    // A build that reaches none only says so.
+    let believed = || {
+        cfg!(not(feature = "object-store")) || (context.others.is_empty() && context.is_believed())
+    };
+    if asks && !context.evidence && believed() {
+        reach();
     }
 }
 

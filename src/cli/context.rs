@@ -119,6 +119,13 @@ impl Context {
         Ok(found?)
     }
 
+    /// Whether the project that was named, or the nearest one upward, is one that its user began or trusts.
+    pub fn is_believed(&self) -> bool {
+        let found =
+            if self.given { Project::open(&self.start) } else { Project::find(&self.start) };
+        found.is_ok_and(|it| it.is_believed())
+    }
+
     /// Holds that nothing was asked for under which a command that writes cannot be run.
     pub fn must_write(&self) -> Result<()> {
         let alone = |it: Source| it.kind != SourceKind::Project;

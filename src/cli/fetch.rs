@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(value_name = "SEGMENT")]
     pub segments: Vec<u64>,
     /// Where the archive is now, if it is not where it was
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR|URL")]
     pub from: Option<PathBuf>,
 }
 

@@ -139,6 +139,7 @@ pub fn main(surfaces: Surfaces) -> ExitCode {
         Err(error) => return error.exit().into(),
     };
     let owed = cli.command.as_ref().map(|command| {
+        archive::begin(command, &context);
         trust::note(command, &mut context);
         damage::begin(command, &mut context)
     });

@@ -72,6 +72,8 @@ mod skipped;
 mod sql;
 mod state;
 mod stats;
+#[cfg(feature = "object-store")]
+mod stored;
 mod telling;
 mod terminal;
 mod tidy;

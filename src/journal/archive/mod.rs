@@ -5,6 +5,12 @@ mod error;
 mod held;
 mod out;
 mod place;
+#[cfg(feature = "object-store")]
+mod remote;
+#[cfg(not(feature = "object-store"))]
+#[path = "remote_none.rs"]
+mod remote;
+mod sent;
 mod tiles;
 
 pub use annals_journal_format::archive::{ArchiveFault, NOTE_SUFFIX, noted};
@@ -13,3 +19,4 @@ pub use error::MoveError;
 pub use held::{ToldArchived, is_out_of_reach};
 pub(super) use held::{held_to, told_by};
 pub use out::{Moved, archive};
+pub use remote::reach;

@@ -9,6 +9,7 @@ use annals_journal_format::segment::SegmentName;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::{Mark, Sequence as FormatSequence};
 
+use super::sent::{self, SENDING};
 use super::{MoveError, place, tiles};
 use crate::event::{ArchivedSegment, Body, Envelope, Event, SegmentsArchived, Sequence, Source};
 use crate::journal::tlog::Tree;
@@ -67,7 +68,7 @@ struct Due {
 /// Where the journal does not hold there, or something cannot be read or written: then nothing is taken away.
 pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived, MoveError> {
     project.must_contain_seen()?;
-    place::must_be_folder(to)?;
+    place::must_be_known(to)?;
     let (journal, dir) = (project.journal()?, project.journal_dir());
     let through = journal.sync()?.sequence;
     let reader = project.reader()?;
@@ -79,17 +80,23 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     must_hold(&dir, due[0].name.number.0, last.name.number.0)?;
     let tree = Tree::of(&dir, Reading::Live, Some(project.tlog_dir()), Some(through))?;
     let folder = place::made(to, &journal.id(), &dir)?;
+    let store = place::store(&folder)?;
     let (mut manifests, mut was_there) = (Vec::new(), false);
     for segment in &due {
         let size = size_at(&tree, segment.mark.sequence.0)?;
         let Due { path, name, mark } = segment;
         let root = tree.root(size)?;
-        let packed =
-            pack(&FsStorage, &ToArchive { path, name: *name, mark: *mark, size, root }, &folder)?;
+        let segment = ToArchive { path, name: *name, mark: *mark, size, root };
+        let packed = match &store {
+            Some(store) => {
+                sent::pack_to(store, &segment, &folder, &project.annals_dir().join(SENDING))?
+            }
+            None => pack(&FsStorage, &segment, &folder)?,
+        };
         was_there |= packed.was_there;
         manifests.push(packed.manifest);
     }
-    tiles::put(&tree, size_at(&tree, last.mark.sequence.0)?, &folder)?;
+    tiles::put(&tree, size_at(&tree, last.mark.sequence.0)?, &folder, store.as_ref())?;
     let told = if was_there { told(&reader, &manifests, &folder)? } else { None };
     let event = match told {
         Some(event) => event,

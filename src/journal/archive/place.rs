@@ -1,27 +1,44 @@
-//! The folder that an archive is in.
+//! Where an archive is: a folder, or an address.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::archive::{ArchiveError, Note};
+use annals_journal_format::archive::{ArchiveError, Note, address};
 
 use super::MoveError;
+use super::remote::{self, Store};
 use crate::event::wire::hex_text;
 use crate::journal::enclosure::{self, Kind};
 
-/// Holds that a place is a folder's name, and no address.
-pub(super) fn must_be_folder(to: &Path) -> Result<(), MoveError> {
+/// Holds that a place is a folder's name, or an address that this build reaches.
+pub(super) fn must_be_known(to: &Path) -> Result<(), MoveError> {
     let text = to.to_string_lossy();
     let scheme = text.split_once("://").map(|(scheme, _)| scheme);
-    match scheme {
+    let what = match scheme {
+        Some(_) if address(to).is_some() => match remote::refusal(&text) {
+            Some(what) => what.to_owned(),
+            None => return Ok(()),
+        },
         Some(scheme) if scheme.bytes().all(|it| it.is_ascii_alphanumeric()) && !to.exists() => {
-            let what = format!(
-                "{scheme}:// is an object store, and this build reaches none: name a folder (one that is mounted \
-                 will do)"
-            );
-            Err(MoveError::Refused { what })
+            format!("{scheme}:// is no kind of archive: name a folder, or s3://BUCKET/PREFIX")
         }
-        _ => Ok(()),
+        _ => return Ok(()),
+    };
+    Err(MoveError::Refused { what })
+}
+
+/// The store that an archive is in; `None`: it is a folder.
+pub(super) fn store(folder: &Path) -> Result<Option<Store>, MoveError> {
+    let failed = |source| ArchiveError::Io { path: folder.to_owned(), did: "reached", source };
+    Ok(address(folder).map(Store::of).transpose().map_err(failed)?)
+}
+
+/// A journal's own place at an address.
+fn within(address: &str, journal: &[u8; 16]) -> PathBuf {
+    let (address, own) = (address.trim_end_matches('/'), hex_text(journal));
+    match address.ends_with(&format!("/{own}")) {
+        true => PathBuf::from(address),
+        false => PathBuf::from(format!("{address}/{own}")),
     }
 }
 
@@ -31,7 +48,10 @@ pub(super) fn made(
     journal: &[u8; 16],
     journal_dir: &Path,
 ) -> Result<PathBuf, MoveError> {
-    must_be_folder(to)?;
+    must_be_known(to)?;
+    if let Some(address) = address(to) {
+        return Ok(within(address, journal));
+    }
     let io = |did| move |source| ArchiveError::Io { path: to.to_owned(), did, source };
     enclosure::make_folders(to).map_err(io("made"))?;
     let real = to.canonicalize().map_err(io("found"))?;
@@ -64,7 +84,10 @@ pub(super) fn made(
 
 /// A journal's folder in an archive that is there: named itself, or the one that has it.
 pub(super) fn found(from: &Path, journal: &[u8; 16]) -> Result<PathBuf, MoveError> {
-    must_be_folder(from)?;
+    must_be_known(from)?;
+    if let Some(address) = address(from) {
+        return Ok(within(address, journal));
+    }
     let inner = from.join(hex_text(journal));
     Ok(if inner.is_dir() { inner } else { from.to_owned() })
 }

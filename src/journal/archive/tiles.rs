@@ -5,12 +5,18 @@ use std::path::Path;
 
 use annals_journal_format::tree::{TILE_HASHES, TileAt, TileName};
 
+use super::remote::Store;
 use crate::journal::enclosure::{self, OpenHow};
 use crate::journal::tlog::{TlogError, Tree};
 
 /// Puts the tiles of a tree of so many records into an archive's folder, as `tile/LEVEL/NUMBER`: whoever has them needs
 /// no segment to check a proof. They are derived: what is there and differs is replaced.
-pub(super) fn put(tree: &Tree, size: u64, folder: &Path) -> Result<(), TlogError> {
+pub(super) fn put(
+    tree: &Tree,
+    size: u64,
+    folder: &Path,
+    store: Option<&Store>,
+) -> Result<(), TlogError> {
     for level in 0..8_u8 {
         let hashes = size >> (8 * u32::from(level));
         if hashes == 0 {
@@ -29,7 +35,12 @@ pub(super) fn put(tree: &Tree, size: u64, folder: &Path) -> Result<(), TlogError
                 did: "written to the archive",
                 source,
             };
-            keep(&path, &bytes).map_err(failed)?;
+            let kept = match store {
+                // One that is there stays: in a store nothing is written over.
+                Some(store) => store.put(&path, bytes).map(drop),
+                None => keep(&path, &bytes),
+            };
+            kept.map_err(failed)?;
         }
     }
     Ok(())

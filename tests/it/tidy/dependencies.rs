@@ -20,6 +20,8 @@ const PERMITTED: &[&str] = &[
     "indicatif",
     "jiff",
     "memchr",
+    // With the feature `object-store` alone: Apache-2.0 or MIT, of the Arrow project.
+    "object_store",
     "quick-xml",
     "ratatui",
     "aho-corasick",
@@ -36,6 +38,8 @@ const PERMITTED: &[&str] = &[
     "signal-hook",
     "similar",
     "thiserror",
+    // With `object-store` alone.
+    "tokio",
     "toml",
     "uuid",
     "zstd",

@@ -1,0 +1,78 @@
+//! Moving a segment to where no file can be written: packed here, sent, and read back.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::Path;
+
+use annals_journal_format::archive::{
+    ArchiveError, MANIFEST_BYTES_MAX, ToArchive, Written, data_name, manifest_name, pack,
+};
+use annals_journal_format::storage::FsStorage;
+
+use super::remote::Store;
+use crate::journal::enclosure::{self, OpenHow};
+
+/// The folder in `.annals` where a segment is packed that is sent; emptied before and after.
+pub(super) const SENDING: &str = "sending";
+
+/// As [`pack`], to an address. What is there is brought here first and held against the segment; what is not is sent,
+/// and nothing is written over: who comes second with other bytes is refused.
+pub(super) fn pack_to(
+    store: &Store,
+    segment: &ToArchive<'_>,
+    folder: &Path,
+    here: &Path,
+) -> Result<Written, ArchiveError> {
+    empty(here).map_err(failed(here, "emptied"))?;
+    let (data, manifest) = (data_name(&segment.name), manifest_name(&segment.name));
+    let bytes_max = enclosure::look(segment.path).map_or(0, |it| it.bytes) * 2 + (1 << 20);
+    for (name, bytes_max) in [(&manifest, MANIFEST_BYTES_MAX), (&data, bytes_max)] {
+        let there = folder.join(name);
+        match store.get(&there, bytes_max) {
+            Err(error) if error.kind() == ErrorKind::NotFound => break,
+            file => copy(file.map_err(failed(&there, "read"))?, &here.join(name))
+                .map_err(failed(here, "written"))?,
+        }
+    }
+    let written = pack(&FsStorage, segment, here)?;
+    if !written.was_there {
+        for name in [&data, &manifest] {
+            send(store, &here.join(name), &folder.join(name))?;
+        }
+    }
+    empty(here).map_err(failed(here, "emptied"))?;
+    Ok(written)
+}
+
+/// Sends a file where nothing is yet, and holds what is there against it.
+fn send(store: &Store, from: &Path, to: &Path) -> Result<(), ArchiveError> {
+    let mut bytes = Vec::new();
+    let file = enclosure::open(from, OpenHow::Read);
+    file.and_then(|mut it| it.read_to_end(&mut bytes)).map_err(failed(from, "read"))?;
+    let (len, hash) = (bytes.len() as u64, blake3::hash(&bytes));
+    store.put(to, bytes).map_err(failed(to, "sent"))?;
+    let mut hasher = blake3::Hasher::new();
+    let there = store.get(to, len).map_err(failed(to, "read back"))?;
+    hasher.update_reader(there).map_err(failed(to, "read back"))?;
+    match hasher.finalize() == hash {
+        true => Ok(()),
+        false => Err(ArchiveError::Other { path: to.to_owned() }),
+    }
+}
+
+fn copy(mut from: File, to: &Path) -> io::Result<()> {
+    io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
+}
+
+/// What is there was left by a process that was killed.
+fn empty(folder: &Path) -> io::Result<()> {
+    enclosure::make_folder(folder)?;
+    for (name, _) in enclosure::names(folder)? {
+        enclosure::remove(&folder.join(name))?;
+    }
+    Ok(())
+}
+
+fn failed(path: &Path, did: &'static str) -> impl FnOnce(io::Error) -> ArchiveError {
+    move |source| ArchiveError::Io { path: path.to_owned(), did, source }
+}

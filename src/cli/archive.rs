@@ -65,7 +65,7 @@ impl Done {
 pub(super) fn begin(command: &Command, context: &Context) {
     let asks = match command {
         Command::Archive(_) | Command::Fetch(_) | Command::Prove(_) | Command::Replay(_) => true,
-        Command::Tui(_) => true,
+        Command::Redact(_) | Command::Tui(_) => true,
         Command::Verify(args) => args.paths.is_empty(),
         command => command.duty() == Duty::Answer,
     };

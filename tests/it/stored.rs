@@ -93,6 +93,10 @@ fn what_is_in_a_bucket_is_read_from_there_and_fetched_as_it_was() {
     // Once more to the same place: it is all there, and nothing is sent over it.
     archive(&one, &server.endpoint).code(0);
     ask(&one, &server.endpoint, &["verify"]).code(0);
+    // What is redacted comes back, and the copy that stays is named.
+    let redact = ["redact", "1", "--yes", "--reason", "leaked"];
+    let left = ask(&one, &server.endpoint, &redact).code(1);
+    assert!(left.out().contains("delete it there"), "{}", left.out());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use annals_journal_format::archive::{data_name, manifest_name};
+use annals_journal_format::archive::{address, data_name, manifest_name};
 use annals_journal_format::segment::SegmentName;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::writer::Doomed;
@@ -33,13 +33,13 @@ pub(super) fn bring_back(project: &Project, doomed: &[Doomed]) -> Result<Vec<u64
 }
 
 /// Removes every copy that an archive has of a segment that something went of, as long as the segment itself is here:
-/// it was made before, and holds what went. Answers what was removed.
+/// it was made before, and holds what went. Answers what was removed, and what lies in an object store and was not.
 pub(super) fn remove_copies(
     project: &Project,
     reader: &JournalReader,
     orders: &Orders,
-) -> Result<Vec<PathBuf>, RedactionError> {
-    let (dir, mut removed) = (project.journal_dir(), Vec::new());
+) -> Result<(Vec<PathBuf>, Vec<PathBuf>), RedactionError> {
+    let (dir, mut removed, mut stored) = (project.journal_dir(), Vec::new(), Vec::new());
     for ((folder, _), of) in copies(reader)? {
         let goes = Sequence(of.first)..=Sequence(of.last);
         if orders.records.range(goes).next().is_none() {
@@ -53,12 +53,16 @@ pub(super) fn remove_copies(
             continue;
         }
         let data = folder.join(data_name(&name));
+        if address(&data).is_some() {
+            stored.push(data);
+            continue;
+        }
         if remove(&data)? | remove(&folder.join(manifest_name(&name)))? {
             sync(&folder)?;
             removed.push(data);
         }
     }
-    Ok(removed)
+    Ok((removed, stored))
 }
 
 type Place = (PathBuf, u64);

@@ -209,3 +209,23 @@ fn walk(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).expect("a folder").map(|it| it.expect("an entry").path());
     entries.flat_map(|it| if it.is_dir() { walk(&it) } else { vec![it] }).collect()
 }
+
+#[test]
+fn what_was_redacted_in_a_source_stays_redacted_and_is_told_here() {
+    let (one, into) = (Project::new(), Project::empty());
+    one.annals(["run", "--", "echo", "a-secret-thing"]).code(0);
+    one.annals(["run", "--", "echo", "fine"]).code(0);
+    let copy = Project::empty();
+    Ran::of(&mut one.shell(&format!("cp -a .annals {}", copy.root().display()))).code(0);
+    one.annals(["redact", "1", "--reason", "leaked", "--yes"]).code(0);
+    let root = |project: &Project| project.root().to_string_lossy().into_owned();
+    for sources in [[root(&copy), root(&one)], [root(&one), root(&copy)]] {
+        let there = into.path(if sources[0] == root(&one) { "one" } else { "other" });
+        let there = there.to_string_lossy().into_owned();
+        let [first, second] = &sources;
+        into.annals(["merge", first, second, "--into", &there]).code(0);
+        into.annals(["--dir", &there, "verify"]).code(0).says("2 records redacted").says("leaked");
+        let log = into.annals(["--dir", &there, "log"]).code(0).out();
+        assert!(log.contains("fine") && !log.contains("a-secret"), "{log}");
+    }
+}

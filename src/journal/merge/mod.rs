@@ -6,6 +6,7 @@
 mod choice;
 mod error;
 mod origin;
+mod redacted;
 mod report;
 mod rewrite;
 mod source;

@@ -3,8 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use annals_journal_format::frame::Flags;
+
 use super::choice::Choice;
 use super::origin::there;
+use super::redacted::{self, Gone};
 use super::rewrite::Bringer;
 use super::source::{Taken, Walker};
 use super::survey::Surveyed;
@@ -71,7 +74,7 @@ pub(super) fn take(
         places.insert(*id, records.iter().map(|it| (it.sequence, it.local)).collect());
     }
     let mut batch = Batch::behind(journal, surveyed, before);
-    let (mut lanes, mut order) = (Vec::new(), BinaryHeap::new());
+    let (mut lanes, mut order, mut gone) = (Vec::new(), BinaryHeap::new(), Vec::new());
     for (number, input) in inputs.iter().enumerate() {
         let lane = Lane {
             walker: Walker::of(input, surveyed[number].last)?,
@@ -108,8 +111,10 @@ pub(super) fn take(
                 batch.make_room(1, record.carried.frame_bytes())?;
             }
             let (local, origin) = (record.local, record.origin);
+            let is_gone = record.carried.flags.has(Flags::REDACTED);
             let place = batch.add(number, record, &mut lane.bringer)?;
             lane.bringer.numbers.note(local, place);
+            gone.extend(is_gone.then_some(Gone { source: number, local, place }));
             let of = places.entry(origin.journal).or_default();
             // In order already, but where two sources complete one another.
             let at = of.partition_point(|it| it.0 < origin.sequence.0);
@@ -120,6 +125,7 @@ pub(super) fn take(
         }
     }
     batch.close()?;
+    redacted::tell(inputs, &gone, project, journal)?;
     for (report, lane) in reports.iter_mut().zip(&lanes) {
         report.contents_missing = lane.bringer.missing;
     }

@@ -242,3 +242,27 @@ fn a_value_goes_from_an_archived_segment_and_its_archive_too() {
     project.annals(["verify"]).code(0).says("2 records redacted").says("1 segment in an archive");
     assert_eq!(redact(&project, &words).code(0).json()["redacted"], json!([]));
 }
+
+#[test]
+fn an_archives_copy_is_removed_by_the_project_it_is_of_and_by_no_copy_of_it() {
+    let (project, copy) = (Project::new(), Project::empty());
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    project.annals(["seal"]).code(0);
+    project.annals(["run", "--", "echo", "later"]).code(0);
+    project.annals(["archive", "--before", "2999-01-01", "--to", "elsewhere"]).code(0);
+    let copied = format!("cp -a .annals {}", copy.root().display());
+    Ran::of(&mut project.shell(&copied)).code(0);
+    let words = ["--value-stdin", "--reason", "leaked", "--yes", "--json"];
+    let done = redact(&copy, &words).code(1).json();
+    assert!(done["left"][0].as_str().expect("told").contains("delete it there"), "{done}");
+    project.annals(["verify"]).code(0).says("1 segment in an archive");
+    // What the event does not vouch for is somebody else's.
+    let manifest = "f=$(find elsewhere -name '*.manifest'); cp $f kept; echo >>$f";
+    project.annals(["fetch"]).code(0);
+    Ran::of(&mut project.shell(manifest)).code(0);
+    redact(&project, &words).code(1).says("delete it there");
+    let data = || Ran::of(&mut project.shell("find elsewhere -name '*.zst'")).out();
+    assert!(!data().is_empty());
+    Ran::of(&mut project.shell("cp kept $(find elsewhere -name '*.manifest')")).code(0);
+    project.annals(["repair"]).code(0);
+}

@@ -9,7 +9,6 @@ mod manifest;
 mod note;
 mod reach;
 mod read;
-mod rewrite;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -20,5 +19,4 @@ pub use manifest::{Block, Manifest};
 pub use note::{NOTE_SUFFIX, Note, data_name, manifest_name, noted};
 pub use reach::{Reach, SCHEME, address, reach_by};
 pub use read::{MANIFEST_BYTES_MAX, read_manifest, unpack};
-pub use rewrite::rewrite;
 pub use write::{ToArchive, Written, pack};

@@ -197,30 +197,6 @@ fn another_copy_of_a_segment_is_not_written_over() {
     assert!(moved.read().unwrap() == moved.bytes);
 }
 
-#[test]
-fn an_archived_segment_is_rewritten_and_done_again_completed() {
-    let moved = moved();
-    let change = |path: &Path| {
-        let mut bytes = fs::read(path)?;
-        bytes[5_000..5_100].fill(0xff);
-        fs::write(path, bytes)
-    };
-    let made = rewrite(&moved.archive, &moved.manifest, change).unwrap();
-    assert!(made != moved.manifest && made.root == moved.manifest.root);
-    // The note of before does not read it, the one that has the new manifest does.
-    assert!(moved.read().is_err());
-    assert_eq!(rewrite(&moved.archive, &moved.manifest, |_| panic!("it is done")).unwrap(), made);
-    moved.note(&moved.archive, &made.to_text());
-    let mut wanted = moved.bytes.clone();
-    wanted[5_000..5_100].fill(0xff);
-    assert!(moved.read().unwrap() == wanted);
-    assert_eq!(fs::read_dir(&moved.archive).unwrap().count(), 2, "nothing else is left");
-    let longer = |path: &Path| fs::write(path, b"short");
-    assert!(rewrite(&moved.archive, &made, longer).is_err());
-    assert!(moved.read().unwrap() == wanted);
-    assert_eq!(Sequence(40), made.mark.sequence);
-}
-
 fn cut(path: &Path, bytes: u64) {
     let file = fs::OpenOptions::new().write(true).open(path).unwrap();
     file.set_len(file.metadata().unwrap().len() - bytes).unwrap();

@@ -14,7 +14,7 @@ use crate::tree::Hash;
 use crate::units::Mark;
 
 /// What a block is compressed with: fixed, so that the same segment gives the same bytes.
-pub(super) const ZSTD_LEVEL: i32 = 9;
+const ZSTD_LEVEL: i32 = 9;
 
 /// A segment that is to be archived.
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ fn is_of(manifest: &Manifest, segment: &ToArchive<'_>) -> bool {
 ///
 /// # Errors
 /// Where the disk does not take it.
-pub(super) fn keep(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
+fn keep(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(ArchiveError::io(path, "named")(ErrorKind::InvalidInput.into()));
     };
@@ -99,7 +99,7 @@ pub(super) fn keep(path: &Path, bytes: &[u8]) -> Result<(), ArchiveError> {
 }
 
 /// What has the name was left by a dead process with this number.
-pub(super) fn made_anew(path: &Path) -> Result<File, ArchiveError> {
+fn made_anew(path: &Path) -> Result<File, ArchiveError> {
     match enclosure::remove(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             return Err(ArchiveError::io(path, "removed")(error));
@@ -110,7 +110,7 @@ pub(super) fn made_anew(path: &Path) -> Result<File, ArchiveError> {
 }
 
 /// Holds every byte of an archived segment against its manifest.
-pub(super) fn holds(path: &Path, manifest: &Manifest) -> Result<(), ArchiveError> {
+fn holds(path: &Path, manifest: &Manifest) -> Result<(), ArchiveError> {
     let file =
         ArchivedFile::open(path, manifest.clone()).map_err(ArchiveError::io(path, "opened"))?;
     let mut hashes = Hashes::default();

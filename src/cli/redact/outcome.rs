@@ -43,7 +43,7 @@ pub struct Told {
     pub files: Vec<FileTold>,
     /// What annals wrote elsewhere and was cleaned, and what could not be.
     pub cleaned: Vec<String>,
-    /// Segments that were brought back from an archive, whose copy is gone.
+    /// Segments that were brought back from an archive.
     pub fetched: Vec<u64>,
     pub left: Vec<String>,
     /// Values too short to be known again.
@@ -219,7 +219,7 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
             .line(format_args!("  stays, since it tells of the journal itself: {stays}"))?;
     }
     for segment in &told.fetched {
-        let again = "back from its archive, whose copy is gone: annals archive moves it again";
+        let again = "back from its archive: annals archive moves it again";
         context.output.line(format_args!("  segment {segment}: {again}"))?;
     }
     for line in &told.left {

@@ -114,8 +114,8 @@ pub fn take_out(
     told.cleaned =
         redacted.cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect();
     told.left = redacted.left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
-    let why = "nothing is removed from an object store: delete it there";
-    told.left.extend(redacted.journal.stored.iter().map(|it| format!("{}: {why}", shown(it))));
+    let why = "an archive's copy, which is not removed from here: delete it there";
+    told.left.extend(redacted.journal.kept_copies.iter().map(|it| format!("{}: {why}", shown(it))));
     Ok(())
 }
 

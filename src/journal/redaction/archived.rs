@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use annals_journal_format::archive::{address, data_name, manifest_name};
+use annals_journal_format::archive::{address, data_name, manifest_name, read_manifest};
 use annals_journal_format::segment::SegmentName;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::writer::Doomed;
@@ -33,13 +33,16 @@ pub(super) fn bring_back(project: &Project, doomed: &[Doomed]) -> Result<Vec<u64
 }
 
 /// Removes every copy that an archive has of a segment that something went of, as long as the segment itself is here:
-/// it was made before, and holds what went. Answers what was removed, and what lies in an object store and was not.
+/// it was made before, and holds what went. Answers what was removed, and what was not: what lies in an object store,
+/// what is not what the event vouches for, and all of a journal that was copied here or is a stranger's, since another
+/// project may read on from there.
 pub(super) fn remove_copies(
     project: &Project,
     reader: &JournalReader,
     orders: &Orders,
 ) -> Result<(Vec<PathBuf>, Vec<PathBuf>), RedactionError> {
-    let (dir, mut removed, mut stored) = (project.journal_dir(), Vec::new(), Vec::new());
+    let (dir, mut removed, mut kept) = (project.journal_dir(), Vec::new(), Vec::new());
+    let is_own = project.is_at_home() && project.is_believed();
     for ((folder, _), of) in copies(reader)? {
         let goes = Sequence(of.first)..=Sequence(of.last);
         if orders.records.range(goes).next().is_none() {
@@ -54,15 +57,24 @@ pub(super) fn remove_copies(
         }
         let data = folder.join(data_name(&name));
         if address(&data).is_some() {
-            stored.push(data);
+            kept.push(data);
             continue;
         }
+        if enclosure::look(&data).is_err() {
+            continue;
+        }
+        let there = read_manifest(&folder, &name).ok().flatten(); // then it is none of ours
+        if !is_own || there.is_none_or(|it| it.digest() != of.manifest) {
+            kept.push(data);
+            continue;
+        }
+        // The manifest last: without it the rest would be nobody's.
         if remove(&data)? | remove(&folder.join(manifest_name(&name)))? {
             sync(&folder)?;
             removed.push(data);
         }
     }
-    Ok((removed, stored))
+    Ok((removed, kept))
 }
 
 type Place = (PathBuf, u64);

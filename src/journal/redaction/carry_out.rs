@@ -33,8 +33,8 @@ pub struct Report {
     pub fetched: Vec<u64>,
     /// Copies that an archive had, and that were removed.
     pub copies: Vec<PathBuf>,
-    /// Copies that were put into an object store, where nothing is removed.
-    pub stored: Vec<PathBuf>,
+    /// Copies that an archive still has.
+    pub kept_copies: Vec<PathBuf>,
 }
 
 /// Carries out all that the journal's events order and that is not done. What stores and other files hold of it is
@@ -68,7 +68,7 @@ pub fn carry_out(project: &Project) -> Result<Report, RedactionError> {
     report.others = done.others.iter().map(|it| Sequence(it.0)).collect();
     report.segments = done.segments;
     if !orders.records.is_empty() {
-        (report.copies, report.stored) = archived::remove_copies(project, &reader, &orders)?;
+        (report.copies, report.kept_copies) = archived::remove_copies(project, &reader, &orders)?;
     }
     report.fragments = empty_fragments(&project.journal_dir().join("quarantine"))?;
     Ok(report)

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::segment::SegmentName;
 use crate::storage::{OpenHow, SourceStorage, Storage, StorageFile, read_full};
-use crate::units::{JournalId, Mark, Sequence};
+use crate::units::{JournalId, Mark};
 use crate::verify::{VerifyOptions, VerifyReport, verify};
 use crate::writer::{Record, Seal, Writer, WriterOptions};
 

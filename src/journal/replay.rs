@@ -142,6 +142,14 @@ impl Bookmark {
         Self { journal: journal.0, segment: segment.0, end: offset.0, mark }
     }
 
+    /// From an earlier one; of segments that lie between them nothing is known.
+    pub(super) fn bytes_since(&self, earlier: &Self) -> u64 {
+        match self.segment == earlier.segment {
+            true => self.end.saturating_sub(earlier.end),
+            false => self.end,
+        }
+    }
+
     /// As the format has it.
     pub(super) fn place(&self) -> reader::Bookmark {
         let Mark { sequence, chain } = self.mark;

@@ -4,6 +4,7 @@ mod api;
 mod archive;
 mod attacks;
 mod barred;
+mod behind;
 mod beside;
 mod bundle;
 mod bundle_without;

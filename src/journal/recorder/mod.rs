@@ -103,6 +103,12 @@ impl<'p> Recorder<'p> {
         Ok(self.project.journal()?.sync()?)
     }
 
+    /// Whether what is known had to be read from so much of the journal that the stores should be caught up
+    /// before the next recording.
+    pub fn stores_are_due(&self) -> bool {
+        self.facts.as_ref().is_some_and(Facts::is_far_ahead)
+    }
+
     fn facts(&mut self) -> Result<&mut Facts, RecordError> {
         let facts = match self.facts.take() {
             Some(facts) => facts,

@@ -53,13 +53,19 @@ impl Repeats {
         facts: &Facts,
     ) -> Result<Option<Sequence>, RecordError> {
         if self.read.is_none() {
-            self.read = Some(project.journal()?.watermark().sequence);
+            let through = project.journal()?.watermark().sequence;
+            self.read = Some(through);
+            // What the index does not know yet is read, where that is little.
+            if facts.indexed() < through && !facts.is_far_ahead() {
+                self.read_on(project, facts.indexed(), through)?;
+            }
         }
         if let Some(at) = self.known(&hash, project)? {
             return Ok(Some(at));
         }
         if self.handed.contains(&hash) {
-            self.read_on(project)?;
+            let through = project.journal()?.sync()?.sequence;
+            self.read_on(project, self.read.unwrap_or_default(), through)?;
             return self.known(&hash, project);
         }
         if let Some(at) = facts.content(&hash)?
@@ -95,11 +101,15 @@ impl Repeats {
         }
     }
 
-    fn read_on(&mut self, project: &Project) -> Result<(), RecordError> {
-        let through = project.journal()?.sync()?.sequence;
-        let from = Sequence(self.read.unwrap_or_default().0 + 1);
+    /// Holds the contents of what lies behind an event.
+    fn read_on(
+        &mut self,
+        project: &Project,
+        read: Sequence,
+        through: Sequence,
+    ) -> Result<(), RecordError> {
         let reader: JournalReader = project.reader()?;
-        for item in reader.replay(from, Some(through)) {
+        for item in reader.replay(Sequence(read.0 + 1), Some(through)) {
             let ReplayItem::Event(recorded) = item? else { continue };
             for content in recorded.event.body.contents() {
                 if let Content::Inline(bytes) = content

@@ -3,6 +3,7 @@
 mod crash;
 mod cut_short;
 mod held_lock;
+mod passed;
 mod readback;
 mod redacted;
 mod schedules;

@@ -53,12 +53,11 @@ impl<S: Storage> Tail<S> {
     /// Tells the others what a flush has proven, only under the lock: whoever fences the segment
     /// bounds it no earlier, so that a mark once given out as durable keeps its chain. What they
     /// have told since this one last read goes before.
-    pub fn share_proven(&mut self, target: CommitEnd) -> io::Result<()> {
-        let said = self.lock.said()?;
-        self.jump(&said)?;
+    pub fn share_proven(&mut self, target: CommitEnd, said: &Said) -> io::Result<()> {
+        self.jump(said)?;
         self.prove_to(target);
-        if !self.take_proven(&said) {
-            self.lock.set_slot(&self.slot(), &said)?;
+        if !self.take_proven(said) {
+            self.lock.set_slot(&self.slot(), said)?;
             self.unslotted = 0;
         }
         Ok(())

@@ -27,12 +27,12 @@ impl<S: Storage> Tail<S> {
             return Ok(());
         }
         let held = self.acquire()?;
-        let said = self.lock.said().map_err(|error| self.unknown(error))?;
-        if held.fresh() || said.active != Some(number) {
+        if held.fresh() || !self.lock.said().is_ok_and(|said| said.active == Some(number)) {
             self.catch_up(held.fresh())?;
         }
         if self.active.number() == number {
-            return self.share_proven(target).map_err(|error| self.unknown(error));
+            let shared = self.lock.said().and_then(|said| self.share_proven(target, &said));
+            return shared.map_err(|error| self.unknown(error));
         }
         self.settle_places(batch)
     }
@@ -46,10 +46,11 @@ impl<S: Storage> Tail<S> {
             return Ok(false);
         }
         let Some(_held) = lock::try_hold(&file)? else { return Ok(false) };
-        if self.lock.said()?.active != Some(number) {
+        let said = self.lock.said()?;
+        if said.active != Some(number) {
             return Ok(false);
         }
-        self.share_proven(target)?;
+        self.share_proven(target, &said)?;
         self.lock.is_current()
     }
 

@@ -102,6 +102,17 @@ impl StorageFile for FsFile {
         self.0.write_at(bytes, offset)
     }
 
+    #[cfg(target_os = "linux")]
+    #[allow(unsafe_code, reason = "no crate has a safe form of this call")]
+    fn begin_sync(&self, from: u64, to: u64) {
+        use std::os::fd::AsRawFd;
+        let bytes = i64::try_from(to.saturating_sub(from));
+        let (Ok(from), Ok(bytes)) = (i64::try_from(from), bytes) else { return };
+        let fd = self.0.as_raw_fd();
+        // SAFETY: it takes numbers alone, and the descriptor is open for as long as the file is lent.
+        unsafe { libc::sync_file_range(fd, from, bytes, libc::SYNC_FILE_RANGE_WRITE) };
+    }
+
     fn sync_data(&self) -> io::Result<()> {
         self.0.sync_data()
     }

@@ -139,6 +139,9 @@ impl<S: Storage> Tail<S> {
             self.rewrite_suspect(batch.is_empty())?;
         }
         self.write_batch(batch)?;
+        if want == Want::Written {
+            self.active.begin_sync(self.end.0, self.proven.offset.0);
+        }
         let stretch = if self.crowded > 0 { STRETCH_BYTES_CROWDED } else { BATCH_BYTES_MAX as u64 };
         if self.unslotted >= stretch {
             self.write_slot();

@@ -1,5 +1,6 @@
 //! A writer on real files.
 
+mod begun;
 mod crash;
 mod cut_short;
 mod held_lock;

@@ -3,11 +3,20 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Key, RecordError, key};
+use super::RecordError;
 use crate::event::{
     AssistantSaid, Body, CheckList, Closing, Compacted, Content, ExecutionId, ExecutionStarted,
     ModelChanged, Outcome, SessionId, SessionStarted, Source, Usage,
 };
+
+/// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
+pub(super) type Key = [u8; 16];
+
+pub(super) fn key(parts: &[&str]) -> Key {
+    let mut key = [0; 16];
+    key.copy_from_slice(&blake3::hash(parts.join("\0").as_bytes()).as_bytes()[..16]);
+    key
+}
 
 #[derive(Clone, Debug)]
 pub struct ExecutionFact {

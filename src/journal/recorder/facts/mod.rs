@@ -9,19 +9,17 @@ mod past;
 use std::sync::Arc;
 
 use super::RecordError;
+use super::repeats::Repeats;
 use crate::event::{
     Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
-use fact::Layer;
+use fact::{Key, Layer, key};
 
 pub(super) use fact::Told;
 pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State};
 pub use past::{OpenPast, Past, PastFault};
-
-/// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
-type Key = [u8; 16];
 
 pub(super) struct Facts {
     open_past: OpenPast,
@@ -35,6 +33,7 @@ pub(super) struct Facts {
     through: Sequence,
     /// Where the last append that was overtaken found the journal's end.
     met: Option<Sequence>,
+    pub(super) repeats: Repeats,
 }
 
 impl Facts {
@@ -63,7 +62,8 @@ impl Facts {
     ) -> Result<Self, RecordError> {
         let through = past.as_ref().map_or(Sequence(0), |past| past.through());
         let (held, new, bookmark) = (Layer::default(), Layer::default(), None);
-        let mut facts = Self { open_past, past, held, new, bookmark, through, met: None };
+        let (met, repeats) = (None, Repeats::default());
+        let mut facts = Self { open_past, past, held, new, bookmark, through, met, repeats };
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
         let declared = facts.ask(|past| past.tools())?;
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
@@ -134,6 +134,7 @@ impl Facts {
 
     pub(super) fn discard(&mut self) {
         self.new = Layer::default();
+        self.repeats.discard();
     }
 
     pub(super) fn tools(&self) -> Vec<&str> {
@@ -217,6 +218,7 @@ impl Facts {
                 self.new.take_said(body);
             }
             Body::TranscriptFlawed(flaw) => drop(self.new.flaws.insert(flaw_key(flaw))),
+            Body::PayloadRedacted(_) => self.repeats.forget(),
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);
@@ -290,10 +292,4 @@ fn prompt_key(native_id: &str) -> Key {
 fn flaw_key(flaw: &TranscriptFlawed) -> Key {
     let TranscriptFlawed { agent, file, line, flaw, detail } = flaw;
     key(&["flaw", agent, file, &line.to_string(), flaw.as_str(), detail])
-}
-
-fn key(parts: &[&str]) -> Key {
-    let mut key = [0; 16];
-    key.copy_from_slice(&blake3::hash(parts.join("\0").as_bytes()).as_bytes()[..16]);
-    key
 }

@@ -21,7 +21,7 @@ pub struct Fed {
 const BATCHES_MAX: usize = 2;
 /// Steps of one batch, and the bytes of what they hold after which it is full sooner.
 const BATCH_STEPS_MAX: usize = 256;
-const BATCH_BYTES_MAX: usize = 512 << 10;
+const BATCH_BYTES_MAX: usize = 256 << 10;
 
 /// How the reading ended; not set where its thread panicked.
 type End = Arc<OnceLock<Result<(), Arc<CatchUpError>>>>;

@@ -16,7 +16,7 @@ use crate::store::rebuild::{Built, Site};
 use crate::store::{Feed, JournalFeed, Keep, StoreName, StorePlaces};
 
 /// Between two looks whether more was written.
-const PAUSE: Duration = Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The index, built as far as the journal was read.
 pub struct Followed(Option<Built>);

@@ -258,7 +258,7 @@ impl JournalFeed<'_> {
     }
 }
 
-const BYTES_MAX: usize = 8 << 20;
+const BYTES_MAX: usize = 4 << 20;
 
 /// Contents that were brought from where they first stand: what is referred to once is referred to
 /// again, and reading it means a search in a segment each time. The one not asked for longest goes

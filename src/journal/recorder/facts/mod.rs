@@ -11,6 +11,7 @@ mod read;
 use std::sync::Arc;
 
 use super::RecordError;
+use super::repeats::Repeats;
 use crate::event::{
     Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
@@ -36,6 +37,7 @@ pub(super) struct Facts {
     through: Sequence,
     /// Where the last append that was overtaken found the journal's end.
     met: Option<Sequence>,
+    pub(super) repeats: Repeats,
     /// What had to be read of the journal, behind what the index knows.
     read: Read,
 }
@@ -59,11 +61,6 @@ impl Facts {
         self.past.is_some()
     }
 
-    /// The last event that the index has.
-    pub(super) fn indexed(&self) -> Sequence {
-        self.past.as_ref().map_or(Sequence(0), |past| past.through())
-    }
-
     /// Whether the index is so far behind that every recording reads much of the journal.
     pub(super) fn is_far_ahead(&self) -> bool {
         self.read.is_much()
@@ -76,8 +73,8 @@ impl Facts {
     ) -> Result<Self, RecordError> {
         let through = past.as_ref().map_or(Sequence(0), |past| past.through());
         let (held, new, read) = (Layer::default(), Layer::default(), Read::default());
-        let (bookmark, met) = (None, None);
-        let mut facts = Self { open_past, past, held, new, bookmark, through, met, read };
+        let (bookmark, met, repeats) = (None, None, Repeats::default());
+        let mut facts = Self { open_past, past, held, new, bookmark, through, met, repeats, read };
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
         let declared = facts.ask(|past| past.tools())?;
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
@@ -110,16 +107,17 @@ impl Facts {
             match item? {
                 ReplayItem::Event(recorded) => {
                     self.read.events += 1;
+                    self.repeats.meet(&recorded);
                     if !self.is_told_again(&recorded.event)? {
                         self.take(&recorded.event)?;
                     }
                 }
                 ReplayItem::CommitEnd(mark) => {
                     self.through = self.through.max(mark.sequence);
-                    let before = self.bookmark.take();
-                    self.bookmark = replay.bookmark();
-                    self.read.add(before.as_ref(), self.bookmark.as_ref());
-                    self.bookmark = self.bookmark.take().or(before);
+                    if let Some(end) = replay.bookmark() {
+                        self.read.add(self.bookmark.as_ref(), &end);
+                        self.bookmark = Some(end);
+                    }
                 }
                 _ => {}
             }
@@ -155,6 +153,7 @@ impl Facts {
 
     pub(super) fn discard(&mut self) {
         self.new = Layer::default();
+        self.repeats.discard();
     }
 
     pub(super) fn tools(&self) -> Vec<&str> {
@@ -238,6 +237,7 @@ impl Facts {
                 self.new.take_said(body);
             }
             Body::TranscriptFlawed(flaw) => drop(self.new.flaws.insert(flaw_key(flaw))),
+            Body::PayloadRedacted(_) => self.repeats.forget(),
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);

@@ -13,10 +13,8 @@ const READ_MAX: Read = Read { events: 256, bytes: 1 << 20 };
 
 impl Read {
     /// A commit: from where the one before it ended, where that is known, to its own end.
-    pub fn add(&mut self, before: Option<&Bookmark>, end: Option<&Bookmark>) {
-        if let (Some(before), Some(end)) = (before, end) {
-            self.bytes += end.bytes_since(before);
-        }
+    pub fn add(&mut self, before: Option<&Bookmark>, end: &Bookmark) {
+        self.bytes += before.map_or(0, |before| end.bytes_since(before));
     }
 
     pub fn is_much(&self) -> bool {

@@ -227,6 +227,7 @@ impl<'a> Pass<'a> {
             }
             Step::Skipped(sequence) => self.reach(*sequence)?,
             Step::CommitEnd(mark) => {
+                self.projector.commit_ended();
                 let is_full = self.count >= self.of.from.batch;
                 return Ok((is_full || self.of.due.is_done(mark.sequence)).then_some(*mark));
             }

@@ -105,6 +105,7 @@ impl There {
             if self.batch.is_last {
                 return None;
             }
+            // Nothing comes from a thread that is gone, and only a panic ends it before its last batch.
             let Some(next) = self.batches.as_ref().and_then(|it| it.recv().ok()) else {
                 self.batch.is_last = true;
                 let source = io::Error::other("the thread that read it panicked");

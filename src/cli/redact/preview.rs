@@ -31,6 +31,15 @@ pub fn show(told: &Told, context: &mut Context) -> Result<()> {
     context
         .output
         .line(format_args!("{records} would be destroyed, with the value in {places}"))?;
+    if !told.along.is_empty() {
+        let along: Vec<_> =
+            told.along.iter().take(PRINTED_MAX).map(|at| format!("@{at}")).collect();
+        let records = counted(told.along.len() as u64, "later record");
+        let along = along.join(" ");
+        context.output.line(format_args!(
+            "  with {records} that only refer to a content of these: theirs goes too: {along}"
+        ))?;
+    }
     if told.unread > 0 {
         let places = counted(told.unread, "place");
         context.output.line(format_args!("{places} of the journal could not be read"))?;

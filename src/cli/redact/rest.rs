@@ -98,7 +98,6 @@ pub fn take_out(
     let done = leak::take_out(project, found, given, &context.cache)?;
     told.unkept = done.unkept;
     told.before = done.plan.gone.iter().map(|it| it.0).collect();
-    told.referrers = done.plan.referrers.iter().map(|it| it.0).collect();
     if !done.plan.is_empty() {
         told.order = Some(given.order.to_string());
     }

@@ -156,20 +156,18 @@ impl Search<'_> {
         for content in event.body.contents() {
             match content {
                 Content::Blob { hash, len } => {
-                    if self.looked.insert(*hash) {
-                        self.told.bytes += len;
-                        match self.reader.blobs().get(hash, *len) {
-                            Ok(bytes) if self.values.is_in(&bytes) => {
-                                self.contents.insert(*hash);
-                                self.told.blobs.insert(*hash);
-                            }
-                            Ok(_) => {}
-                            Err(_) => self.told.unread += 1,
-                        }
+                    if self.looked.insert(*hash) && !self.blob(hash, *len) {
+                        self.told.unread += 1;
                     }
                     holds |= self.contents.contains(hash);
                 }
-                Content::Repeated { hash, .. } => holds |= self.contents.contains(hash),
+                Content::Repeated { hash, len, .. } => {
+                    // Beside the journal only where it was lifted out of what was redacted.
+                    if !self.contents.contains(hash) && self.looked.insert(*hash) {
+                        self.blob(hash, *len);
+                    }
+                    holds |= self.contents.contains(hash);
+                }
                 Content::Inline(_) | Content::Truncated { .. } => {}
             }
         }
@@ -177,6 +175,17 @@ impl Search<'_> {
             self.told.records.insert(sequence);
         }
         holds
+    }
+
+    /// Looks over a content beside the journal; whether it could be read.
+    fn blob(&mut self, hash: &[u8; 32], len: u64) -> bool {
+        let Ok(bytes) = self.reader.blobs().get(hash, len) else { return false };
+        self.told.bytes += bytes.len() as u64;
+        if self.values.is_in(&bytes) {
+            self.contents.insert(*hash);
+            self.told.blobs.insert(*hash);
+        }
+        true
     }
 
     fn whole(&self, sequence: Sequence, kind: Kind, event: Option<&Event>) -> Occurrence {

@@ -23,8 +23,20 @@ pub struct Plan {
     /// Of `records` those that were not chosen: their content is only a reference to one that goes, with a digest
     /// of it.
     pub referrers: Vec<Sequence>,
+    /// Later records that keep their content, which is only a reference to one that goes.
+    pub lifted: Vec<(Sequence, Content)>,
     /// Of what was chosen, what is redacted already.
     pub gone: Vec<Sequence>,
+}
+
+/// What becomes of a later record whose content is only a reference to one that goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Along {
+    /// It goes along: the content is what is to go, and the reference has a digest of it.
+    #[default]
+    Goes,
+    /// It stays, with its content: not that is to go, but what is told of it elsewhere.
+    Stays,
 }
 
 impl Plan {
@@ -50,7 +62,11 @@ impl Plan {
 ///
 /// # Errors
 /// Where an event is not there, is one that is never redacted, or they are too many.
-pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan, RedactionError> {
+pub fn plan(
+    reader: &JournalReader,
+    chosen: &BTreeSet<Sequence>,
+    along: Along,
+) -> Result<Plan, RedactionError> {
     let mut plan = Plan::default();
     let mut goes = chosen.clone();
     let mut open = BTreeMap::new();
@@ -61,12 +77,21 @@ pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan,
         if goes.contains(&sequence) && is_kept(&recorded.event.body) {
             return Err(RedactionError::Kept { sequence });
         }
-        let refers = recorded.event.body.contents().any(|content| match content {
+        let refers = |content: &&Content| match content {
             Content::Repeated { sequence, .. } => goes.contains(&Sequence(*sequence)),
             _ => false,
-        });
-        if refers && goes.insert(sequence) {
-            plan.referrers.push(sequence);
+        };
+        let refers: Vec<_> = match goes.contains(&sequence) {
+            true => Vec::new(),
+            false => recorded.event.body.contents().filter(refers).cloned().collect(),
+        };
+        match along {
+            Along::Goes if !refers.is_empty() => {
+                goes.insert(sequence);
+                plan.referrers.push(sequence);
+            }
+            Along::Goes => {}
+            Along::Stays => plan.lifted.extend(refers.into_iter().map(|it| (sequence, it))),
         }
         plan.ended.extend(ended(&recorded, goes.contains(&sequence), &mut open));
     }

@@ -37,7 +37,11 @@ impl Scene {
     }
 
     fn plan(&self, chosen: &[Sequence]) -> Result<Plan, RedactionError> {
-        plan(&self.project.reader().unwrap(), &chosen.iter().copied().collect::<BTreeSet<_>>())
+        plan(&self.project.reader().unwrap(), &self.set(chosen), Along::Goes)
+    }
+
+    fn set(&self, chosen: &[Sequence]) -> BTreeSet<Sequence> {
+        chosen.iter().copied().collect()
     }
 
     fn begin(&self, plan: Plan) {

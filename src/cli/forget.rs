@@ -98,7 +98,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         tell(&project, &policy, &given, &records)?;
         let done = take_out(&project, &found, &given, &context.cache)?;
         forgot.order = Some(given.order.to_string());
-        let left = done.redacted.left;
+        let left = done.redacted.may_hold();
         forgot.left = left.iter().map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
     }
     close(&forgot, context)

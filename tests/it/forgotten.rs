@@ -128,3 +128,57 @@ fn what_debug_memory_inferred_of_forgotten_calls_goes_with_them() {
     assert_eq!(Ran::of(&mut { held }).out(), "");
     project.annals(["rebuild", "--check"]).code(0);
 }
+
+/// What still holds the secret below the user's folders.
+fn holding(project: &Project) -> String {
+    let mut held = project.shell(&format!("grep -rlE '{SECRET}' . || true"));
+    Ran::of(&mut held).out()
+}
+
+#[test]
+fn a_store_goes_with_the_last_that_it_was_made_of() {
+    let project = Project::new();
+    project.annals(["debug", "open", &format!("src/{SECRET}.rs")]).code(0);
+    project.annals(["memory", "fork", &format!("b-{SECRET}")]).code(0);
+    project.annals(["repo", "note", "add", SECRET, "--id", "i"]).code(0);
+    assert!(holding(&project).contains("memory.json"), "{}", holding(&project));
+    let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+    let events = events.lines().map(|it| serde_json::from_str::<Value>(it).expect("JSON"));
+    let named: Vec<_> = events
+        .filter(|it| it["sequence"].as_u64() > Some(2))
+        .map(|it| format!("@{}", it["sequence"]))
+        .collect();
+    let mut words = vec!["redact", "--reason", "leaked", "--yes"];
+    words.extend(named.iter().map(String::as_str));
+    project.annals(words).code(0);
+    assert_eq!(holding(&project), "");
+    project.annals(["rebuild", "--check"]).code(0);
+    project.annals(["memory", "fork", "another"]).code(0);
+}
+
+#[test]
+fn what_was_published_is_cleaned_also_after_the_project_moved() {
+    for how in ["mv", "cp -a"] {
+        let project = Project::empty();
+        fs::create_dir(project.path("one")).expect("made");
+        let ran = |folder: &str, words: &[&str]| {
+            let mut command = project.command();
+            Ran::of(command.current_dir(project.path(folder)).args(words))
+        };
+        ran("one", &["init"]).code(0);
+        ran("one", &["repo", "note", "add", SECRET, "--id", "i"]).code(0);
+        ran("one", &["run", "--", "echo", "k"]).code(0);
+        Ran::of(&mut project.shell(&format!("{how} one two"))).code(0);
+        let redact = ["redact", "@4", "--reason", "leaked", "--yes"];
+        let done = ran("two", &redact);
+        if how == "mv" {
+            done.code(0);
+            assert_eq!(holding(&project), "");
+        } else {
+            // The one that it was copied from keeps it.
+            done.code(1).says("redact it there as well");
+            ran("one", &redact).code(0);
+            assert_eq!(holding(&project), "");
+        }
+    }
+}

@@ -182,3 +182,48 @@ fn what_was_published_is_cleaned_also_after_the_project_moved() {
         }
     }
 }
+
+#[test]
+fn what_was_redacted_comes_in_by_no_merge_and_is_told_of_what_was_salvaged() {
+    let project = Project::empty();
+    let ran = |folder: &str, words: &[&str]| {
+        let mut command = project.command();
+        Ran::of(command.current_dir(project.path(folder)).args(words).write_stdin(SECRET))
+    };
+    for folder in ["one", "other"] {
+        fs::create_dir(project.path(folder)).expect("made");
+        ran(folder, &["init"]).code(0);
+        ran(folder, &["run", "--", "echo", SECRET]).code(0);
+        ran(folder, &["run", "--", "echo", "by reference"]).code(0);
+        ran(folder, &["run", "--", "echo", "nothing of the kind"]).code(0);
+    }
+    ran("one", &["bundle", "../old.tar"]).code(0);
+    ran("one", &["redact", "--value-stdin", "2", "--reason", "leaked", "--yes"]).code(0);
+    for sources in [&["one", "other"][..], &["old.tar"], &["other"]] {
+        let into = format!("into-{}", sources.join("-"));
+        let words = [&["merge"], sources, &["--into", &into, "--json"]].concat();
+        let told = ran(".", &words).code(0).json();
+        let withheld: u64 = told["sources"]
+            .as_array()
+            .expect("some")
+            .iter()
+            .map(|it| it["withheld"].as_u64().expect("a number"))
+            .sum();
+        // What went by reference is known where it is the same record.
+        assert_eq!(withheld, if sources == ["old.tar"] { 4 } else { 2 }, "{told}");
+        let events = ran(&into, &["export", "jsonl", "events"]).code(0).out();
+        assert!(!events.contains(SECRET) && events.contains("nothing of the kind"), "{events}");
+        assert_eq!(events.contains("by reference"), sources != ["old.tar"], "{events}");
+        ran(&into, &["verify"]).code(0).says("holds what was redacted before");
+        ran(&into, &["rebuild", "--check"]).code(0);
+    }
+    // A saved journal is the bytes that were whole: it is told, and goes once it is a project's.
+    fs::create_dir_all(project.path("saved/.annals")).expect("made");
+    let saved = ran(".", &["salvage", "old.tar", "saved/.annals/journal", "--json"]).code(1).json();
+    assert_eq!(saved["withheld"], 4, "{saved}");
+    let redact = ["redact", "--from-withheld", "--reason", "again", "--yes", "--json"];
+    let done = ran("saved", &redact).code(0).json();
+    assert_eq!(done["redacted"].as_array().map(Vec::len), Some(4), "{done}");
+    let held = project.shell(&format!("grep -rl {SECRET} saved into-* || true"));
+    assert_eq!(Ran::of(&mut { held }).out(), "");
+}

@@ -31,6 +31,7 @@ pub(super) use judge::{Known, disagreements};
 pub use lift::lift;
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
+pub(super) use plan::is_kept;
 pub use plan::{Along, Plan, plan};
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};

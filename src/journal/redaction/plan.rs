@@ -130,7 +130,7 @@ fn ended(
 }
 
 /// What says whose journal it is, and what says that something is redacted, stays.
-fn is_kept(body: &Body) -> bool {
+pub(in crate::journal) fn is_kept(body: &Body) -> bool {
     matches!(body, Body::JournalCreated(_) | Body::PayloadRedacted(_) | Body::RetentionApplied(_))
 }
 

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::{CliError, Context, Exit, Result, ask, counted, redact};
 use crate::journal::clock;
-use crate::journal::redaction::Along;
 use crate::output::{escape, time};
 use crate::stores::leak::retention::{Policy, tell};
 use crate::stores::leak::{Given, Wanted, find, take_out};
@@ -65,7 +64,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let policy = Policy { before_ms, sessions, paths: args.paths.clone() };
     let reader = Rc::new(project.reader()?);
     let old = policy.records(&reader)?;
-    let wanted = Wanted { records: old.clone(), along: Along::Stays, ..Wanted::default() };
+    let wanted = Wanted { records: old.clone(), is_shared: true, ..Wanted::default() };
     let mut found = find(&reader, &wanted, &project.redactor())?;
     let records = found.records.clone();
     let mut forgot = Forgot {

@@ -28,6 +28,8 @@ pub struct Told {
     pub records: Vec<u64>,
     /// Of those what is there because it repeats a content of others, and only refers to them.
     pub along: Vec<u64>,
+    /// Later records that refer to another content of those, and keep it.
+    pub repeated: Vec<u64>,
     /// Of those what was destroyed now.
     pub redacted: Vec<u64>,
     /// Redacted by an earlier order.
@@ -158,6 +160,7 @@ impl Told {
             journal: crate::event::wire::hex_text(&reader.id()),
             records: found.records.iter().map(|it| it.0).collect(),
             along: found.along.iter().map(|it| it.0).collect(),
+            repeated: found.repeated.iter().map(|it| it.0).collect(),
             stays: found.stays.iter().map(|it| it.0).collect(),
             occurrences_count: found.told.count,
             occurrences: places.collect(),

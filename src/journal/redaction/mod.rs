@@ -32,7 +32,7 @@ pub use lift::lift;
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
 pub(super) use plan::is_kept;
-pub use plan::{Along, Plan, plan};
+pub use plan::{Plan, plan};
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};
 

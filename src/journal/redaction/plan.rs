@@ -29,16 +29,6 @@ pub struct Plan {
     pub gone: Vec<Sequence>,
 }
 
-/// What becomes of a later record whose content is only a reference to one that goes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Along {
-    /// It goes along: the content is what is to go, and the reference has a digest of it.
-    #[default]
-    Goes,
-    /// It stays, with its content: not that is to go, but what is told of it elsewhere.
-    Stays,
-}
-
 impl Plan {
     pub fn is_empty(&self) -> bool {
         self.records.is_empty()
@@ -58,14 +48,16 @@ impl Plan {
     }
 }
 
-/// What goes where these events do. Reads the journal once through; changes nothing.
+/// What goes where these events do. Of some of them (`along`) later records go too whose content is only a reference to
+/// one of theirs: it is what is to go, and the reference has a digest of it. Who refers to another's keeps it. Changes
+/// nothing.
 ///
 /// # Errors
 /// Where an event is not there, is one that is never redacted, or they are too many.
 pub fn plan(
     reader: &JournalReader,
     chosen: &BTreeSet<Sequence>,
-    along: Along,
+    along: &BTreeSet<Sequence>,
 ) -> Result<Plan, RedactionError> {
     let mut plan = Plan::default();
     let mut goes = chosen.clone();
@@ -77,21 +69,15 @@ pub fn plan(
         if goes.contains(&sequence) && is_kept(&recorded.event.body) {
             return Err(RedactionError::Kept { sequence });
         }
-        let refers = |content: &&Content| match content {
-            Content::Repeated { sequence, .. } => goes.contains(&Sequence(*sequence)),
-            _ => false,
-        };
-        let refers: Vec<_> = match goes.contains(&sequence) {
-            true => Vec::new(),
-            false => recorded.event.body.contents().filter(refers).cloned().collect(),
-        };
-        match along {
-            Along::Goes if !refers.is_empty() => {
-                goes.insert(sequence);
+        if !goes.contains(&sequence) {
+            let contents = || recorded.event.body.contents();
+            if contents().any(|it| refers(it, along)) {
                 plan.referrers.push(sequence);
+                goes.insert(sequence);
+            } else {
+                let lifted = contents().filter(|it| refers(it, &goes));
+                plan.lifted.extend(lifted.map(|it| (sequence, it.clone())));
             }
-            Along::Goes => {}
-            Along::Stays => plan.lifted.extend(refers.into_iter().map(|it| (sequence, it))),
         }
         plan.ended.extend(ended(&recorded, goes.contains(&sequence), &mut open));
     }
@@ -104,6 +90,10 @@ pub fn plan(
         return Err(RedactionError::TooMany { count, max: ORDER_RECORDS_MAX });
     }
     Ok(plan)
+}
+
+fn refers(content: &Content, to: &BTreeSet<Sequence>) -> bool {
+    matches!(content, Content::Repeated { sequence, .. } if to.contains(&Sequence(*sequence)))
 }
 
 /// The call that an event ends which goes, where its beginning stays. `open`: those that have begun.

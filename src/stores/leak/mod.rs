@@ -18,7 +18,7 @@ use std::rc::Rc;
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Event, OrderId, Sequence};
 use crate::journal::occurrence::{Occurrences, by_rules};
-use crate::journal::redaction::{Along, Plan, RedactionError, begin, lift, plan};
+use crate::journal::redaction::{Plan, RedactionError, begin, lift, plan};
 use crate::journal::{JournalError, JournalReader, Project, ProjectError, clock, id, withheld};
 use crate::redact::Redactor;
 use crate::redact::value::Values;
@@ -76,8 +76,8 @@ pub struct Wanted {
     pub values: Vec<(Vec<u8>, Option<String>)>,
     /// A value that is short, or in many records, is meant.
     pub common: bool,
-    /// What becomes of later records that only refer to a content of these.
-    pub along: Along,
+    /// Later records that only refer to a content of these keep it.
+    pub is_shared: bool,
 }
 
 impl Wanted {
@@ -118,7 +118,8 @@ pub struct Found {
     /// What happened before does not come back, Unix milliseconds.
     before_ms: Option<u64>,
     bytes: Vec<Vec<u8>>,
-    keeps: Along,
+    /// Of `records` those whose contents go wherever they are referred to.
+    whole: BTreeSet<Sequence>,
 }
 
 /// What of a journal would go, as [`take_out`] will have it. Changes nothing.
@@ -152,20 +153,22 @@ pub fn find(
         }
     }
     let mut records: BTreeSet<_> = told.records.iter().chain(&wanted.records).copied().collect();
-    // What holds the value itself was found by it.
+    // What holds the value itself was found by it, also where it is only referred to.
     let mut whole: BTreeSet<_> = wanted.records.iter().chain(&told.pieces).copied().collect();
-    if !whole.is_empty() {
-        whole.extend(plan(reader, &whole, wanted.along)?.referrers);
+    let along = if wanted.is_shared { BTreeSet::new() } else { whole.clone() };
+    if !along.is_empty() {
+        whole.extend(plan(reader, &whole, &along)?.referrers);
     }
     records.extend(quoting::quoting(reader, &whole)?);
     records.retain(|at| !told.stays.contains(at));
     let planned = match records.is_empty() {
         true => Plan::default(),
-        false => plan(reader, &records, wanted.along)?,
+        false => plan(reader, &records, &along)?,
     };
     records.extend(&planned.referrers);
     let mut named = Vec::new();
-    for at in wanted.records.iter().filter(|at| !told.records.contains(at)) {
+    let for_itself = wanted.records.iter().chain(&planned.referrers);
+    for at in for_itself.filter(|at| !told.records.contains(at)) {
         // One that cannot be read has no call that could come back.
         if let Ok(Some(recorded)) = reader.get(*at) {
             named.push(recorded.event);
@@ -173,18 +176,17 @@ pub fn find(
     }
     let stays = told.stays.iter().copied().collect();
     let repeated = planned.lifted.iter().map(|(at, _)| *at).collect();
-    let (along, keeps) = (planned.referrers, wanted.along);
     Ok(Found {
         values,
         told,
         records,
-        along,
+        along: planned.referrers,
         repeated,
         stays,
         named,
         before_ms: None,
         bytes,
-        keeps,
+        whole: along,
     })
 }
 
@@ -239,7 +241,7 @@ pub fn take_out(
         return Err(LeakError::InReason);
     }
     let reader = project.reader()?;
-    let planned = plan(&reader, &found.records, found.keeps)?;
+    let planned = plan(&reader, &found.records, &found.whole)?;
     let unkept = keep(found, reader.id())?;
     if !planned.is_empty() {
         lift(project, &reader, &planned)?;

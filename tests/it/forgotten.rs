@@ -65,7 +65,7 @@ fn a_later_call_that_repeats_what_is_named_is_shown_before_it_goes_along() {
     let redact = |how: &[&str]| project.annals(["redact", "1"].iter().chain(how));
     let would = redact(&["--dry-run", "--json"]).code(1).json();
     assert_eq!((&would["records"], &would["along"]), (&json!([3, 4, 7]), &json!([7])), "{would}");
-    redact(&["--dry-run"]).code(1).says("1 later record that only refer");
+    redact(&["--dry-run"]).code(1).says("only refer to a content of these: 1, @7");
     let done = redact(&["--reason", "by mistake", "--yes", "--json"]).code(0).json();
     assert_eq!(done["redacted"], json!([3, 4, 7]), "{done}");
 }
@@ -226,4 +226,46 @@ fn what_was_redacted_comes_in_by_no_merge_and_is_told_of_what_was_salvaged() {
     assert_eq!(done["redacted"].as_array().map(Vec::len), Some(4), "{done}");
     let held = project.shell(&format!("grep -rl {SECRET} saved into-* || true"));
     assert_eq!(Ran::of(&mut { held }).out(), "");
+}
+
+#[test]
+fn a_value_in_many_pieces_takes_all_of_them_along() {
+    let value = "alpha-Bravo-7731-Charlie-9921-Delta";
+    for between in [&[][..], &["other"], &["an other", "and one more"]] {
+        let project = Project::new();
+        for piece in [&value[..12], &value[12..24], &value[24..]] {
+            for text in [&[piece], between].concat() {
+                project.write("f", text);
+                project.annals(["run", "--", "cat", "f"]).code(0);
+            }
+        }
+        let mut command = project.command();
+        command.args(["redact", "--value-stdin", "--reason", "leaked", "--yes", "--json"]);
+        let done = Ran::of(command.write_stdin(value)).json();
+        assert_eq!(done["redacted"].as_array().map(Vec::len), Some(3), "{between:?}: {done}");
+        let events = project.annals(["export", "jsonl", "events"]).code(0).out();
+        let pieces = [&value[..12], &value[12..24], &value[24..]];
+        assert!(!pieces.iter().any(|it| events.contains(it)), "{events}");
+        assert!(between.iter().all(|it| events.contains(it)));
+    }
+}
+
+#[test]
+fn a_copy_that_stays_in_an_archive_is_not_called_clean() {
+    let project = Project::empty();
+    let ran = |folder: &str, words: &[&str]| {
+        let mut command = project.command();
+        Ran::of(command.current_dir(project.path(folder)).args(words).write_stdin(SECRET))
+    };
+    fs::create_dir(project.path("one")).expect("made");
+    ran("one", &["init"]).code(0);
+    ran("one", &["run", "--", "echo", SECRET]).code(0);
+    ran("one", &["seal"]).code(0);
+    ran("one", &["run", "--", "echo", "later"]).code(0);
+    ran("one", &["archive", "--before", "2999-01-01", "--to", "../elsewhere"]).code(0);
+    fs::rename(project.path("one"), project.path("two")).expect("moved");
+    let redact = ["redact", "--value-stdin", "--reason", "leaked", "--yes", "--json"];
+    let done = ran("two", &redact).code(1).json();
+    assert_eq!(done["is_clean"], false, "{done}");
+    assert_eq!(done["left"].as_array().map(Vec::len), Some(1), "{done}");
 }

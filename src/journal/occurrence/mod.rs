@@ -1,5 +1,5 @@
 //! Which records of a journal hold a value, however it is written there: every field of every event,
-//! content beside the journal, and what begins in one record and ends in the next of its session.
+//! content beside the journal, and what begins in one record and ends in a later one of its session.
 
 mod by_rule;
 mod shown;
@@ -126,12 +126,11 @@ impl Search<'_> {
         };
         let beside = self.beside(sequence, &event);
         let split = self.ends.join(sequence, &event, self.values);
-        for (first, value) in split {
-            for at in [first, sequence] {
-                let form = "in pieces";
-                self.told.pieces.insert(at);
-                self.take(Occurrence { value, form, ..self.whole(at, kind, Some(&event)) });
-            }
+        let last: BTreeSet<_> = split.iter().map(|(_, value)| (sequence, *value)).collect();
+        for (at, value) in split.into_iter().chain(last) {
+            let form = "in pieces";
+            self.told.pieces.insert(at);
+            self.take(Occurrence { value, form, ..self.whole(at, kind, Some(&event)) });
         }
         if !holds && !beside {
             return;

@@ -54,7 +54,7 @@ fn end_redaction(project: &Project, context: &mut Context) {
     }
     match finish(project, &context.cache) {
         Ok(done) => {
-            for Left { path, why } in done.left {
+            for Left { path, why } in done.may_hold() {
                 let path = super::shown(&path);
                 context.output.note(format_args!("{path} may hold what is redacted: {why}"));
             }

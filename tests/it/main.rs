@@ -30,6 +30,7 @@ mod faults;
 mod flips;
 mod follow;
 mod foretold;
+mod forgotten;
 mod gate;
 mod graph;
 mod hook;

@@ -26,9 +26,12 @@ pub struct Told {
     pub dry_run: bool,
     /// What was found to go, by sequence.
     pub records: Vec<u64>,
-    /// Of those what was destroyed now; and what only repeats a content of theirs.
+    /// Of those what is there because it repeats a content of others, and only refers to them.
+    pub along: Vec<u64>,
+    /// Later records that refer to another content of those, and keep it.
+    pub repeated: Vec<u64>,
+    /// Of those what was destroyed now.
     pub redacted: Vec<u64>,
-    pub referrers: Vec<u64>,
     /// Redacted by an earlier order.
     pub before: Vec<u64>,
     /// Records that hold a value and tell of the journal itself: they are never redacted.
@@ -156,6 +159,8 @@ impl Told {
             path: project.root().to_string_lossy().into_owned(),
             journal: crate::event::wire::hex_text(&reader.id()),
             records: found.records.iter().map(|it| it.0).collect(),
+            along: found.along.iter().map(|it| it.0).collect(),
+            repeated: found.repeated.iter().map(|it| it.0).collect(),
             stays: found.stays.iter().map(|it| it.0).collect(),
             occurrences_count: found.told.count,
             occurrences: places.collect(),

@@ -5,6 +5,7 @@
 //! is ever in a journal, an order or a bundle, so that nobody who holds those can test a guess.
 
 mod identity;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,8 @@ use crate::journal::enclosure::OpenHow;
 use crate::journal::private::{own_file, own_folder};
 use crate::journal::{enclosure, id};
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
+
+pub use recorded::{Recorded, recorded};
 
 const FIRST_LINE: &str = "annals withheld v1";
 const RETENTION: &str = "annals retention";
@@ -88,10 +91,13 @@ impl Withheld {
             || !self.before.is_empty()
                 && event.envelope.source == Source::Import
                 && !identity::told_by(event).is_empty()
-                && journal().is_some_and(|id| {
-                    let before = self.before.get(&self.values.digest_of(RETENTION, &[&id]));
-                    before.is_some_and(|before| event.envelope.at_ms < *before)
-                })
+                && journal().is_some_and(|id| self.is_before(event, id))
+    }
+
+    /// Whether it happened before what policy keeps of the journal of this id.
+    fn is_before(&self, event: &Event, journal: [u8; 16]) -> bool {
+        let before = self.before.get(&self.values.digest_of(RETENTION, &[&journal]));
+        before.is_some_and(|before| event.envelope.at_ms < *before)
     }
 
     fn digest(&self, whose: &identity::Whose) -> [u8; 32] {

@@ -130,6 +130,7 @@ impl Bench {
     pub fn begin(&mut self, project: &Project) -> Result<Begun> {
         // What a crash left at the journal's end is mended before anything is decided on it.
         project.journal()?;
+        self.redactor = project.redactor();
         for _ in 0..TRIES_MAX {
             if let Some(begun) = self.try_begin(project)? {
                 return Ok(begun);

@@ -10,6 +10,7 @@ mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, process};
@@ -20,12 +21,28 @@ use crate::event::{Event, Source};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::private::{own_file, own_folder};
 use crate::journal::{enclosure, id};
+use crate::redact::Redactor;
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 
 const FIRST_LINE: &str = "annals withheld v1";
 const RETENTION: &str = "annals retention";
 const FILE_NAME: &str = "withheld";
 const FILE_BYTES_MAX: u64 = 64 << 20;
+
+/// How its file stands: where that is another, what it says is read again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(Option<[i128; 5]>);
+
+impl Stamp {
+    /// What cannot be looked at is as if it were not there.
+    pub fn of(path: &Path) -> Self {
+        let about = fs::symlink_metadata(path).ok(); // as above
+        Self(about.map(|it| {
+            let (seconds, rest) = (it.mtime().into(), it.mtime_nsec().into());
+            [it.dev().into(), it.ino().into(), it.size().into(), seconds, rest]
+        }))
+    }
+}
 
 /// What must not be recorded again.
 pub struct Withheld {
@@ -111,6 +128,12 @@ fn value(line: &str) -> Option<KeptValue> {
 fn until(line: &str) -> Option<([u8; 32], u64)> {
     let (journal, at_ms) = line.split_once(' ')?;
     Some((unhex(journal)?, at_ms.parse().ok()?)) // no line of ours
+}
+
+/// Whether a name that would stay, wherever it is used, holds what is withheld, or what a rule knows.
+pub fn is_in(text: &str) -> io::Result<bool> {
+    let values = Withheld::of_user()?.map(|it| it.values());
+    Ok(Redactor::new(&[]).knowing(values).redact_text(text) != text)
 }
 
 /// Why what was redacted is not kept out: its file is there and cannot be used.

@@ -5,5 +5,6 @@ mod corpus;
 mod measured;
 mod patterns;
 mod planted;
+mod running;
 pub mod scanned;
 mod undone;

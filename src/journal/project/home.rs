@@ -28,7 +28,7 @@ pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
 }
 
 /// Makes what a journal holds durable, and changes nothing of it.
-pub(super) fn flush(journal: &Path) -> io::Result<()> {
+pub(crate) fn flush(journal: &Path) -> io::Result<()> {
     for (name, _) in enclosure::names(journal)? {
         if Path::new(&name).extension().is_some_and(|it| it == "seg") {
             enclosure::open(&journal.join(name), OpenHow::Read)?.sync_data()?;

@@ -1,5 +1,6 @@
 //! `annals redact`: takes a secret out of everything that annals wrote, and nothing that vouches for the rest.
 
+mod elsewhere;
 mod ordered;
 mod outcome;
 mod preview;
@@ -114,6 +115,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     told.dry_run = args.dry_run;
     if args.dry_run {
         rest.look(&found, false, &mut told);
+        rest::elsewhere(&reader, &found, &mut told);
         return outcome::close(told, context);
     }
     if !args.yes {
@@ -132,6 +134,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     rest::take_out(&project, &reader, &found, &given, &mut told, context)?;
     rest.bundles(&found, &mut told);
     rest.look(&found, args.transcripts, &mut told);
+    rest::elsewhere(&reader, &found, &mut told);
     rest::look_again(&project, &found, &mut told);
     if let (Some(path), Some(key)) = (&args.write_order, &key) {
         ordered::write(path, key.as_ref(), &reader, &given, &told)?;

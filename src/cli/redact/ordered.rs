@@ -106,6 +106,7 @@ impl Apply<'_> {
             let given = Given { order, at_ms, by, reason, rule };
             rest::take_out(project, &reader, &found, &given, &mut told, context)?;
             rest.look(&found, self.args.transcripts, &mut told);
+            rest::elsewhere(&reader, &found, &mut told);
             rest::look_again(project, &found, &mut told);
             let receipt =
                 self.receipt(&reader, &told.path, &applied, &told.leaves, &told.before)?;

@@ -5,6 +5,7 @@
 //! [`held`] and [`transcripts`] say who still has it.
 
 pub mod chosen;
+pub mod elsewhere;
 pub mod held;
 mod quoting;
 pub mod retention;

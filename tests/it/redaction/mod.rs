@@ -2,6 +2,7 @@
 //! secrets in files and journals.
 
 mod corpus;
+mod elsewhere;
 mod measured;
 mod patterns;
 mod planted;

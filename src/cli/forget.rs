@@ -87,6 +87,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             found.forget_before(before_ms);
         }
         let given = Given::now(redact::by(None), args.reason.clone(), None);
+        given.must_hold_nothing(&project, &found)?;
+        for text in policy.sessions.iter().chain(&policy.paths) {
+            found.must_not_be_in("a session or a path", &project, text)?;
+        }
         // What could not be carried out is not told.
         plan(&reader, &records)?;
         tell(&project, &policy, &given, &records)?;

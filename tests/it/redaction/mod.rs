@@ -9,3 +9,4 @@ mod planted;
 mod running;
 pub mod scanned;
 mod undone;
+mod words;

@@ -130,9 +130,10 @@ impl Bench {
     pub fn begin(&mut self, project: &Project) -> Result<Begun> {
         // What a crash left at the journal's end is mended before anything is decided on it.
         project.journal()?;
-        self.redactor = project.redactor();
         for _ in 0..TRIES_MAX {
             if let Some(begun) = self.try_begin(project)? {
+                // Who redacts holds the store for long: what is withheld is asked for behind that.
+                self.redactor = project.redactor();
                 return Ok(begun);
             }
             self.open = None;

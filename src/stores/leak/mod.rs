@@ -230,19 +230,20 @@ pub fn take_out(
     given.must_hold_nothing(project, found)?;
     let reader = project.reader()?;
     let planned = plan(&reader, &found.records)?;
-    let unkept = keep(found, reader.id())?;
+    let unkept = keep(found, given.order, reader.id())?;
     if !planned.is_empty() {
         let Given { order, at_ms, by, reason, rule } = given.clone();
         begin(project, &planned.clone().order(order, at_ms, by, reason, rule))?;
+        withheld::note(&project.journal_dir(), &reader.id(), given.order);
     }
     let redacted = finish(project, cache)?;
     Ok(TakenOut { plan: planned, redacted, unkept })
 }
 
-fn keep(found: &Found, journal: [u8; 16]) -> Result<u64, LeakError> {
+fn keep(found: &Found, order: OrderId, journal: [u8; 16]) -> Result<u64, LeakError> {
     let before = found.before_ms.map(|at_ms| (journal, at_ms));
     match withheld::file() {
-        Some(path) => withheld::keep(&path, &found.bytes, &found.named, before)
+        Some(path) => withheld::keep(&path, order, &found.bytes, &found.named, before)
             .map_err(LeakError::Keep),
         None => Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME"))),
     }

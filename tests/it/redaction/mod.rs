@@ -3,6 +3,7 @@
 
 mod corpus;
 mod elsewhere;
+mod lost;
 mod measured;
 mod patterns;
 mod planted;

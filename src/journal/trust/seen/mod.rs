@@ -281,7 +281,7 @@ pub fn accept(folder: &Path, reader: &JournalReader) -> io::Result<()> {
     }
     let end = reader.end().ok_or(io::ErrorKind::NotFound)?;
     begin_anew(folder, &reader.id());
-    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent] {
+    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent, Kind::Orders] {
         outside::forget(kind, folder, &reader.id())?;
     }
     match SeenFile::of(folder, &reader.id()) {

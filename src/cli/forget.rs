@@ -93,7 +93,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         if policy.is_of_all() {
             found.forget_before(before_ms);
         }
-        let given = Given::now(redact::by(None), args.reason.clone(), None);
+        let given = Given::now(redact::by(None, &found), args.reason.clone(), None);
+        given.must_hold_nothing(&project, &found)?;
+        for text in policy.sessions.iter().chain(&policy.paths) {
+            found.must_not_be_in("a session or a path", &project, text)?;
+        }
         tell(&project, &policy, &given, &records)?;
         let done = take_out(&project, &found, &given, &context.cache)?;
         forgot.order = Some(given.order.to_string());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, catch_up, counted, shown};
+use super::{Context, Exit, Result, catch_up, counted, shown, written};
 use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::merge::{Input, MergeReport, MergedFrom, merge};
@@ -59,15 +59,18 @@ struct From {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
-    let mut inputs = Vec::new();
-    for path in &args.sources {
-        inputs.push(Input::of(&Source::of(path)?, context.evidence));
+    let sources = args.sources.iter().map(|it| Source::of(it)).collect::<Result<Vec<_>, _>>()?;
+    let inputs: Vec<_> = sources.iter().map(|it| Input::of(it, context.evidence)).collect();
+    if args.into.symlink_metadata().is_err() {
+        // A death in the middle leaves some of it there.
+        written::remember(&sources, "merged project", &args.into, context);
     }
     let report = merge(&inputs, &args.into, |root, options| {
         let failed = |source| ProjectError::Folder { path: root.to_owned(), did: "made", source };
         enclosure::make_folders(root).map_err(failed)?;
         Ok(Project::init(root, &options)?.0)
     })?;
+    written::remember(&sources, "merged project", &args.into, context);
     let project = Project::open(&args.into)?;
     catch_up::catch_up(&project, context);
     if !context.output.as_json(&done(&args, &report))? {

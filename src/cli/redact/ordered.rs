@@ -111,6 +111,12 @@ impl Apply<'_> {
             let given = Given { order, at_ms, by, reason, rule };
             rest::take_out(project, &reader, &found, &given, &mut told, context)?;
             rest.look(&found, self.args.transcripts, &mut told);
+            rest::elsewhere(&reader, &found, &mut told);
+            // Those that are named are rewritten behind this.
+            let real = |path: &Path| path.canonicalize().ok();
+            let named: Vec<_> = self.args.bundle.iter().filter_map(|it| real(it)).collect();
+            told.elsewhere
+                .retain(|it| real(Path::new(&it.path)).is_none_or(|it| !named.contains(&it)));
             rest::look_again(project, &found, &mut told);
             let receipt =
                 self.receipt(&reader, &told.path, &applied, &told.leaves, &told.before)?;

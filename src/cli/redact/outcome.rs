@@ -6,6 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
+use super::elsewhere::{ElsewhereTold, elsewhere};
 use super::preview;
 use crate::event::RedactedRecord;
 use crate::journal::order::Receipt;
@@ -44,6 +45,8 @@ pub struct Told {
     pub bundles: Vec<BundleTold>,
     /// Transcripts and files of the project that hold a value.
     pub files: Vec<FileTold>,
+    /// What was written from this journal where a person said, and is still there.
+    pub elsewhere: Vec<ElsewhereTold>,
     /// What annals wrote elsewhere and was cleaned, and what could not be.
     pub cleaned: Vec<String>,
     /// Segments that were brought back from an archive.
@@ -176,6 +179,7 @@ impl Told {
             || !self.stays.is_empty()
             || self.unread > 0
             || self.files.iter().any(is_held)
+            || !self.dry_run && self.elsewhere.iter().any(ElsewhereTold::is_open)
             || self.bundles.iter().any(|it| it.why.is_some())
             || self.receipt.as_ref().is_some_and(|it| !it.absent.is_empty());
         let would = self.dry_run && !self.records.is_empty();
@@ -193,6 +197,7 @@ pub fn close(told: Told, context: &mut Context) -> Result<Exit> {
         false => done(&told, context)?,
     }
     files(&told, context)?;
+    elsewhere(&told, context)?;
     let next = match (told.dry_run, exit) {
         (true, Exit::Findings) => "the same with --reason TEXT in the place of --dry-run",
         (false, Exit::Findings) => {
@@ -248,9 +253,16 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
     }
     let looked = time::bytes(told.scanned_bytes);
     match told.is_clean {
-        Some(true) => context.output.line(format_args!(
-            "clean: nothing that annals wrote holds it ({looked} looked through)"
-        ))?,
+        Some(true) => {
+            let places = "not in the journal, stores, caches, published files";
+            let files = match told.elsewhere.len() as u64 {
+                0 => String::new(),
+                files => format!(" or {} written from it", counted(files, "file")),
+            };
+            context
+                .output
+                .line(format_args!("clean: {places}{files} ({looked} looked through)"))?;
+        }
         Some(false) => {
             context.output.line(format_args!("not clean ({looked} looked through):"))?;
             for it in &told.remaining {

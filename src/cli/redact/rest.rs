@@ -7,11 +7,13 @@ use std::rc::Rc;
 use super::super::import::past;
 use super::super::{Context, Result, with_causes};
 use super::Args;
+use super::elsewhere::ElsewhereTold;
 use super::outcome::{BundleTold, FileTold, Remaining, Told};
 use crate::event::{RedactedRecord, Sequence};
 use crate::journal::order::leaves_of;
 use crate::journal::{JournalError, JournalReader, Project, Reading};
 use crate::redact::Redactor;
+use crate::stores::leak::elsewhere::in_state;
 use crate::stores::leak::held::{everywhere, in_path};
 use crate::stores::leak::transcripts::{Named, look, transcripts};
 use crate::stores::leak::{self, Found, Given};
@@ -121,10 +123,18 @@ pub fn take_out(
 pub fn look_again(project: &Project, found: &Found, told: &mut Told) {
     let Some(values) = &found.values else { return };
     let (mut held, bytes) = everywhere(project, values);
+    held.extend(in_state(values));
     for bundle in &told.bundles {
         held.extend(in_path(&PathBuf::from(&bundle.path), values));
     }
     told.scanned_bytes = bytes;
     told.remaining = held.iter().map(Remaining::of).collect();
-    told.is_clean = Some(told.remaining.is_empty() && told.left.is_empty());
+    let is_elsewhere = told.elsewhere.iter().any(ElsewhereTold::is_open);
+    told.is_clean = Some(told.remaining.is_empty() && told.left.is_empty() && !is_elsewhere);
+}
+
+/// Looks over what was written from this journal where a person said.
+pub fn elsewhere(reader: &JournalReader, found: &Found, told: &mut Told) {
+    let looked = leak::elsewhere::elsewhere(&reader.id(), found, &told.leaves);
+    told.elsewhere = looked.iter().map(ElsewhereTold::of).collect();
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes};
+use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes, written};
 use crate::agents::Agent;
 use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
@@ -75,8 +75,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     damage::must_have_journal(&args.source)?;
     let reading = crate::stores::source::reading(&args.source, context.evidence);
+    let sources: Vec<_> = Source::of(&args.source).into_iter().collect();
+    if args.destination.symlink_metadata().is_err() {
+        // A death in the middle leaves some of it there.
+        written::remember(&sources, "salvaged journal", &args.destination, context);
+    }
     let report =
         crate::store::salvage::salvage(&journal_path(&args.source), &args.destination, reading)?;
+    written::remember(&sources, "salvaged journal", &args.destination, context);
     let mut salvaged = salvaged(&report);
     if salvaged.events > 0 {
         salvaged.withheld = withheld_in(&args.destination)?;
@@ -168,6 +174,9 @@ fn withheld_in(saved: &Path) -> Result<u64> {
 
 fn transcript(args: &Args, context: &mut Context) -> Result<Exit> {
     let report = salvage_transcript(&args.source, &args.destination)?;
+    // Of which project it is nobody knows but who stands in one.
+    let here = context.sources().unwrap_or_default();
+    written::remember(&here, "transcript", &args.destination, context);
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;

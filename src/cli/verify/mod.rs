@@ -1,20 +1,20 @@
 //! `annals verify`: reads every byte of a journal and says what does not hold.
 
 mod print;
+mod told;
 
 use std::path::{Path, PathBuf};
 
 pub use print::sentence;
+use told::{accepted, recorded, redaction, withheld};
 
 use super::quote::replaced_by_a_copy;
 use super::signed::Signed;
 use super::{Context, Exit, Result, damage, seen, shown, with_causes};
-use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
-use crate::event::wire::{hex_text, utc_text};
-use crate::journal::redaction::Ordered;
+use crate::event::wire::hex_text;
 use crate::journal::trust::seen::{Contradiction, held_against, note_copy, unkept};
-use crate::journal::{Audit, Finding, Reading, Source};
+use crate::journal::{Audit, Finding, JournalReader, Reading, Source};
 use crate::output::wire;
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::stores::source::journal_path;
@@ -98,6 +98,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                         verified.checkpoint = Some(held);
                     }
                     barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
+                }
+                withheld(&mut verified, &audit);
+                if !verified.recorded.is_empty() && verified.contradiction.is_none() {
+                    accepted(&mut verified, &JournalReader::reading(&journal, reading)?);
                 }
                 if reading == Reading::Evidence && verified.clean {
                     note_copy(&journal);
@@ -200,18 +204,6 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
     }
 }
 
-fn redaction(order: &Ordered) -> wire::Redaction {
-    wire::Redaction {
-        sequence: order.at.0,
-        order: order.order.to_string(),
-        at: utc_text(order.at_ms),
-        by: order.by.clone(),
-        reason: order.reason.clone(),
-        rule: order.rule.clone(),
-        records: order.records,
-    }
-}
-
 /// The last word on each segment that is missing, its note too.
 fn archived_missing(audit: &Audit) -> Vec<wire::ArchivedMissing> {
     let numbers = || audit.report.segments.iter().map(|it| it.summary.number.0);
@@ -240,19 +232,6 @@ fn contradicted(found: &Contradiction) -> wire::Contradicted {
         end_sequence: found.end.sequence.0,
         shared_sequence: found.shared.map(|it| it.0),
         message: found.to_string(),
-    }
-}
-
-fn recorded(loss: &RecordedLoss) -> wire::RecordedLoss {
-    wire::RecordedLoss {
-        sequence: loss.at.0,
-        verdict: loss.verdict.clone(),
-        segment: loss.segment,
-        offset: loss.offset,
-        bytes: loss.bytes,
-        first_sequence: loss.lost.map(|(first, _)| first.0),
-        last_sequence: loss.lost.map(|(_, last)| last.0),
-        message: loss.to_string(),
     }
 }
 

@@ -44,7 +44,7 @@ impl super::Project {
 }
 
 /// Makes what a journal holds durable, and changes nothing of it.
-pub(super) fn flush(journal: &Path) -> io::Result<()> {
+pub(crate) fn flush(journal: &Path) -> io::Result<()> {
     for (name, _) in enclosure::names(journal)? {
         if Path::new(&name).extension().is_some_and(|it| it == "seg") {
             enclosure::open(&journal.join(name), OpenHow::Read)?.sync_data()?;

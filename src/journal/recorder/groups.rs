@@ -91,6 +91,9 @@ impl Recorder<'_> {
     fn try_record(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
         let mut reports = Vec::with_capacity(groups.len());
         let mut ready = Vec::new();
+        // In this order: a redaction behind what is known is what the append is overtaken by.
+        self.facts()?;
+        self.redactor = self.project.redactor();
         self.heard.iter_mut().for_each(Heard::begin);
         let now_ms = self.now_ms();
         if let Some(event) = self.settings_checks()? {

@@ -51,7 +51,7 @@ fn events(order: &Order, journal: [u8; 16]) -> Vec<Event> {
     events.extend(order.ended.iter().map(|call| {
         let (execution, tool, reason) = (call.execution, call.tool.clone(), reason.clone());
         let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
-        Event { envelope: Envelope::new(call.session, Source::Annals, order.at_ms), body }
+        Event { envelope: Envelope::new(call.session, Source::Annals, call.at_ms), body }
     }));
     events
 }

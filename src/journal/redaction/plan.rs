@@ -105,9 +105,9 @@ fn ended(
     let (execution, session) = match &recorded.event.body {
         Body::ExecutionStarted(started) => {
             let (execution, tool) = (started.execution, started.tool.clone());
-            let session = recorded.event.envelope.session;
+            let (session, at_ms) = (recorded.event.envelope.session, recorded.event.envelope.at_ms);
             if !goes {
-                open.insert(execution, EndedCall { execution, tool, session });
+                open.insert(execution, EndedCall { execution, tool, session, at_ms });
             }
             return None;
         }
@@ -116,7 +116,8 @@ fn ended(
         _ => return None,
     };
     let call = open.remove(&execution).filter(|_| goes)?;
-    Some(EndedCall { session: session.or(call.session), ..call })
+    let at_ms = recorded.event.envelope.at_ms;
+    Some(EndedCall { session: session.or(call.session), at_ms, ..call })
 }
 
 /// What says whose journal it is, and what says that something is redacted, stays.

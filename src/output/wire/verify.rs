@@ -65,6 +65,8 @@ pub struct Redaction {
     pub rule: Option<String>,
     /// How many records it names.
     pub records: u64,
+    /// Whether this user has what keeps them from being recorded again.
+    pub withheld: bool,
 }
 
 /// A segment that is missing, note and all, and that an event says was archived.
@@ -153,6 +155,8 @@ pub struct RecordedLoss {
     pub bytes: u64,
     pub first_sequence: Option<u64>,
     pub last_sequence: Option<u64>,
+    /// It was seen to be gone, and the journal accepted as it is (`annals seen forget`).
+    pub accepted: bool,
     pub message: String,
 }
 

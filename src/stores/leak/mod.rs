@@ -6,6 +6,7 @@
 
 pub mod chosen;
 mod debugged;
+pub mod elsewhere;
 pub mod held;
 mod quoting;
 pub mod retention;
@@ -49,8 +50,8 @@ pub enum LeakError {
     Common { records: u64, events: u64 },
     #[error("more values than can be looked for at once")]
     TooMany,
-    #[error("the reason, or who gives it, holds the value, and would stay in the journal")]
-    InReason,
+    #[error("{what} holds the value, or another secret, and would stay in the journal")]
+    InWords { what: &'static str },
     #[error("what must not come back could not be kept beside the signing key")]
     Keep(#[source] io::Error),
 }
@@ -191,6 +192,22 @@ pub fn find(
 }
 
 impl Found {
+    /// Holds that a text may stay in the journal for good.
+    pub fn must_not_be_in(
+        &self,
+        what: &'static str,
+        project: &Project,
+        text: &str,
+    ) -> Result<(), LeakError> {
+        let holds = |values: &Values| values.is_in(text.as_bytes());
+        match self.values.as_ref().is_some_and(holds)
+            || project.redactor().redact_text(text) != text
+        {
+            true => Err(LeakError::InWords { what }),
+            false => Ok(()),
+        }
+    }
+
     /// All that happened before goes: then nothing is kept of each.
     pub fn forget_before(&mut self, at_ms: u64) {
         self.named.clear();
@@ -215,6 +232,13 @@ impl Given {
         entropy.copy_from_slice(&id::entropy()[..10]);
         Self { order: OrderId::v7(at_ms, &entropy), at_ms, by, reason, rule }
     }
+
+    /// Holds that nothing of what goes, is withheld or is known by a rule stays in its words.
+    pub fn must_hold_nothing(&self, project: &Project, found: &Found) -> Result<(), LeakError> {
+        found.must_not_be_in("the reason", project, &self.reason)?;
+        found.must_not_be_in("who gives it", project, &self.by)?;
+        found.must_not_be_in("the rule", project, self.rule.as_deref().unwrap_or_default())
+    }
 }
 
 /// What was done.
@@ -234,30 +258,25 @@ pub fn take_out(
     given: &Given,
     cache: &Cache,
 ) -> Result<TakenOut, LeakError> {
-    let texts = [Some(&given.reason), Some(&given.by), given.rule.as_ref()];
-    if let Some(values) = &found.values
-        && texts.into_iter().flatten().any(|text| values.is_in(text.as_bytes()))
-    {
-        return Err(LeakError::InReason);
-    }
+    given.must_hold_nothing(project, found)?;
     let reader = project.reader()?;
     let planned = plan(&reader, &found.records, &found.whole)?;
-    let unkept = keep(found, reader.id())?;
+    let unkept = keep(found, given.order, reader.id())?;
     if !planned.is_empty() {
         lift(project, &reader, &planned)?;
         let Given { order, at_ms, by, reason, rule } = given.clone();
         begin(project, &planned.clone().order(order, at_ms, by, reason, rule))?;
+        withheld::note(&project.journal_dir(), &reader.id(), given.order);
     }
     let redacted = finish(project, cache)?;
     Ok(TakenOut { plan: planned, redacted, unkept })
 }
 
-fn keep(found: &Found, journal: [u8; 16]) -> Result<u64, LeakError> {
+fn keep(found: &Found, order: OrderId, journal: [u8; 16]) -> Result<u64, LeakError> {
     let before = found.before_ms.map(|at_ms| (journal, at_ms));
     match withheld::file() {
-        Some(path) => {
-            withheld::keep(&path, &found.bytes, &found.named, before).map_err(LeakError::Keep)
-        }
+        Some(path) => withheld::keep(&path, order, &found.bytes, &found.named, before)
+            .map_err(LeakError::Keep),
         None => Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME"))),
     }
 }

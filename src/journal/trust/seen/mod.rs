@@ -15,7 +15,8 @@ use super::{hex, known};
 use crate::config::environment;
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::private::own_folder;
-use crate::journal::{Bookmark, JournalReader, Mark, NO_JOURNAL, Reading, ReplayItem};
+use crate::journal::project::home;
+use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
 
 use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
@@ -239,11 +240,18 @@ fn is_damage(reader: &JournalReader, at: Sequence) -> bool {
     })
 }
 
-/// Remembers how far a copy goes that was read whole and holds: nobody writes to it that would.
+/// Remembers how far a copy goes that was read whole and holds: as far as its `LOCK` says that it was on disk, since
+/// what was asked for as evidence may be what somebody writes to. Without one nobody does.
 pub fn note_copy(folder: &Path) {
     let Ok(reader) = JournalReader::reading(folder, Reading::Evidence) else { return };
-    if let (true, Some(file), Some(end)) =
-        (folder.is_dir(), SeenFile::of(folder, &reader.id()), reader.end())
+    let end = match LockFile::read(folder) {
+        LockFile::Sound(witness) => Some(witness.proven()),
+        LockFile::Missing => reader.end(),
+        _ => None,
+    };
+    if let Some(end) = end.filter(|it| it.mark.sequence > Sequence(0) && holds(&reader, it))
+        && folder.is_dir()
+        && let Some(file) = SeenFile::of(folder, &reader.id())
     {
         // What is not noted is met again.
         drop(file.note(&end));
@@ -267,9 +275,13 @@ pub fn unkept() -> Option<String> {
 
 /// Takes a journal as it is now for the one that was seen, whatever was before.
 pub fn accept(folder: &Path, reader: &JournalReader) -> io::Result<()> {
+    if folder.is_dir() {
+        // What is remembered is on disk, whoever wrote it.
+        home::flush(folder)?;
+    }
     let end = reader.end().ok_or(io::ErrorKind::NotFound)?;
     begin_anew(folder, &reader.id());
-    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent] {
+    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent, Kind::Orders] {
         outside::forget(kind, folder, &reader.id())?;
     }
     match SeenFile::of(folder, &reader.id()) {

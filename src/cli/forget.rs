@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::{CliError, Context, Exit, Result, ask, counted, redact};
 use crate::journal::clock;
-use crate::journal::redaction::plan;
 use crate::output::{escape, time};
 use crate::stores::leak::retention::{Policy, tell};
 use crate::stores::leak::{Given, Wanted, find, take_out};
@@ -15,8 +14,8 @@ use crate::stores::leak::{Given, Wanted, find, take_out};
 ///
 /// Destroys what calls, prompts and answers from before a date hold, as `annals redact` does. An event says by which
 /// policy, how many and which. What tells of the journal itself stays, and sessions, tools, checks and memory do.
-/// A call goes as a whole, once its last event is from before; one that is open stays. Neither a later import nor
-/// a hook brings any of it back.
+/// A call goes as a whole, once its last event is from before, with what was told of it since; one that is open
+/// stays. A later call that printed the same keeps it. Neither a later import nor a hook brings any of it back.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What happened before: a date, a time, or an age (90d)
@@ -47,6 +46,10 @@ struct Forgot {
     dry_run: bool,
     /// By sequence.
     records: Vec<u64>,
+    /// Of those what only tells of the others: steps, debug sessions.
+    along: Vec<u64>,
+    /// Later records that repeat a content of those, and keep it.
+    repeated: Vec<u64>,
     order: Option<String>,
     /// What may still hold it, and why.
     left: Vec<String>,
@@ -60,13 +63,17 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let sessions = args.sessions.iter().map(|it| it.to_ascii_lowercase()).collect();
     let policy = Policy { before_ms, sessions, paths: args.paths.clone() };
     let reader = Rc::new(project.reader()?);
-    let records = policy.records(&reader)?;
-    let wanted = Wanted { records: records.clone(), ..Wanted::default() };
+    let old = policy.records(&reader)?;
+    let wanted = Wanted { records: old.clone(), is_shared: true, ..Wanted::default() };
+    let mut found = find(&reader, &wanted, &project.redactor())?;
+    let records = found.records.clone();
     let mut forgot = Forgot {
         path: project.root().to_string_lossy().into_owned(),
         before: crate::event::wire::utc_text(before_ms),
         dry_run: args.dry_run,
         records: records.iter().map(|it| it.0).collect(),
+        along: records.difference(&old).map(|it| it.0).collect(),
+        repeated: found.repeated.iter().map(|it| it.0).collect(),
         order: None,
         left: Vec::new(),
     };
@@ -78,11 +85,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     what: "nothing is forgotten unasked: --yes, or --dry-run to see what would go",
                 });
             }
+            also(&forgot, context)?;
             if !ask::surely(&format!("Destroy what {count} hold, for good?"), context)? {
                 return Err(CliError::Refused { what: "nothing was forgotten" });
             }
         }
-        let mut found = find(&reader, &wanted, &project.redactor())?;
         if policy.is_of_all() {
             found.forget_before(before_ms);
         }
@@ -91,13 +98,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         for text in policy.sessions.iter().chain(&policy.paths) {
             found.must_not_be_in("a session or a path", &project, text)?;
         }
-        // What could not be carried out is not told.
-        plan(&reader, &records)?;
         tell(&project, &policy, &given, &records)?;
         let done = take_out(&project, &found, &given, &context.cache)?;
         forgot.order = Some(given.order.to_string());
-        let left = done.redacted.left.iter();
-        forgot.left = left.map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
+        let left = done.redacted.may_hold();
+        forgot.left = left.iter().map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
     }
     close(&forgot, context)
 }
@@ -126,8 +131,23 @@ fn close(forgot: &Forgot, context: &mut Context) -> Result<Exit> {
                 .line(format_args!("{records} from before {before} would be forgotten"))?;
         }
     }
+    also(forgot, context)?;
     for line in &forgot.left {
         context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;
     }
     Ok(exit)
+}
+
+/// What is not from before: what goes all the same, and what stays though it is the same.
+fn also(forgot: &Forgot, context: &mut Context) -> Result<()> {
+    for (list, what) in [
+        (&forgot.along, "of them only telling of the others, whenever that was"),
+        (&forgot.repeated, "later records that repeat a content of these, and keep it"),
+    ] {
+        if let Some(first) = list.first() {
+            let count = list.len();
+            context.output.line(format_args!("  {what}: {count}, from @{first}"))?;
+        }
+    }
+    Ok(())
 }

@@ -51,6 +51,8 @@ struct From {
     /// Findings of what is lost in it.
     lost: u64,
     contents_missing: u64,
+    /// They hold what was redacted before: they went over redacted.
+    withheld: u64,
     /// Redacted in it, and not in what it went into.
     redacted_here: u64,
 }
@@ -89,6 +91,7 @@ fn done(args: &Args, report: &MergeReport) -> Done {
         own: it.own,
         lost: it.lost,
         contents_missing: it.contents_missing,
+        withheld: it.withheld,
         redacted_here: it.redacted_here,
     };
     Done {
@@ -109,6 +112,7 @@ fn print(args: &Args, report: &MergeReport, context: &mut Context) -> Result<()>
             (it.own, "about itself"),
             (it.lost, "findings of what is lost in it"),
             (it.contents_missing, "contents missing"),
+            (it.withheld, "of them redacted, since they hold what was redacted before"),
             (it.redacted_here, "redacted in it and not there: redact them there"),
         ] {
             if count > 0 {

@@ -46,6 +46,9 @@ pub struct Args {
     /// What `annals scan` finds in the journal
     #[arg(long)]
     from_scan: bool,
+    /// What was redacted before, here or elsewhere, and stands in the journal again
+    #[arg(long)]
+    from_withheld: bool,
     /// Why; it stays in the journal
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -72,7 +75,7 @@ pub struct Args {
     write_order: Option<PathBuf>,
     /// Apply a signed order to every --dir and --bundle; with --value-stdin also to journals it does
     /// not name
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "reason"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "from_withheld", "reason"])]
     order: Option<PathBuf>,
     /// A public key whose orders are believed [default: your own]
     #[arg(long, value_name = "LINE", requires = "order")]

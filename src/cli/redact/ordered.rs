@@ -84,7 +84,12 @@ struct Apply<'a> {
 impl Apply<'_> {
     fn wanted(&self, applied: &Applied) -> Wanted {
         let records = applied.there.iter().map(|it| Sequence(it.sequence)).collect();
-        Wanted { records, values: self.values.clone(), common: self.args.common }
+        Wanted {
+            records,
+            values: self.values.clone(),
+            common: self.args.common,
+            ..Wanted::default()
+        }
     }
 
     fn in_project(&mut self, project: &Project, context: &mut Context) -> Result<Exit> {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
-use super::elsewhere::{ElsewhereTold, elsewhere};
+use super::elsewhere::{ElsewhereTold, elsewhere, places};
 use super::preview;
 use crate::event::RedactedRecord;
 use crate::journal::order::Receipt;
@@ -27,9 +27,12 @@ pub struct Told {
     pub dry_run: bool,
     /// What was found to go, by sequence.
     pub records: Vec<u64>,
-    /// Of those what was destroyed now; and what only repeats a content of theirs.
+    /// Of those what is there because it repeats a content of others, and only refers to them.
+    pub along: Vec<u64>,
+    /// Later records that refer to another content of those, and keep it.
+    pub repeated: Vec<u64>,
+    /// Of those what was destroyed now.
     pub redacted: Vec<u64>,
-    pub referrers: Vec<u64>,
     /// Redacted by an earlier order.
     pub before: Vec<u64>,
     /// Records that hold a value and tell of the journal itself: they are never redacted.
@@ -159,6 +162,8 @@ impl Told {
             path: project.root().to_string_lossy().into_owned(),
             journal: crate::event::wire::hex_text(&reader.id()),
             records: found.records.iter().map(|it| it.0).collect(),
+            along: found.along.iter().map(|it| it.0).collect(),
+            repeated: found.repeated.iter().map(|it| it.0).collect(),
             stays: found.stays.iter().map(|it| it.0).collect(),
             occurrences_count: found.told.count,
             occurrences: places.collect(),
@@ -249,14 +254,10 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
     let looked = time::bytes(told.scanned_bytes);
     match told.is_clean {
         Some(true) => {
-            let places = "not in the journal, stores, caches, published files";
-            let files = match told.elsewhere.len() as u64 {
-                0 => String::new(),
-                files => format!(" or {} written from it", counted(files, "file")),
-            };
+            let places = places(told);
             context
                 .output
-                .line(format_args!("clean: {places}{files} ({looked} looked through)"))?;
+                .line(format_args!("clean: not in {places} ({looked} looked through)"))?;
         }
         Some(false) => {
             context.output.line(format_args!("not clean ({looked} looked through):"))?;

@@ -100,7 +100,6 @@ pub fn take_out(
     let done = leak::take_out(project, found, given, &context.cache)?;
     told.unkept = done.unkept;
     told.before = done.plan.gone.iter().map(|it| it.0).collect();
-    told.referrers = done.plan.referrers.iter().map(|it| it.0).collect();
     if !done.plan.is_empty() {
         told.order = Some(given.order.to_string());
     }
@@ -115,9 +114,8 @@ pub fn take_out(
     told.fetched.clone_from(&redacted.journal.fetched);
     told.cleaned =
         redacted.cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect();
-    told.left = redacted.left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
-    let why = "an archive's copy, which is not removed from here: delete it there";
-    told.left.extend(redacted.journal.kept_copies.iter().map(|it| format!("{}: {why}", shown(it))));
+    told.left =
+        redacted.may_hold().iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
     Ok(())
 }
 
@@ -132,7 +130,7 @@ pub fn look_again(project: &Project, found: &Found, told: &mut Told) {
     told.scanned_bytes = bytes;
     told.remaining = held.iter().map(Remaining::of).collect();
     let is_elsewhere = told.elsewhere.iter().any(ElsewhereTold::is_open);
-    told.is_clean = Some(told.remaining.is_empty() && !is_elsewhere);
+    told.is_clean = Some(told.remaining.is_empty() && told.left.is_empty() && !is_elsewhere);
 }
 
 /// Looks over what was written from this journal where a person said.

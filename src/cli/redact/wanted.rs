@@ -1,5 +1,6 @@
 //! What the words of `annals redact` mean.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use super::Args;
 use crate::event::ExecutionId;
 use crate::execution::query::{ExecutionDetail, Reference};
 use crate::journal::JournalReader;
+use crate::journal::withheld::{Withheld, recorded};
 use crate::redact::Redactor;
 use crate::stores::leak::Wanted;
 use crate::stores::leak::chosen::{Meant, choose};
@@ -27,9 +29,15 @@ pub fn of(
         (false, false) => Wanted::default(),
     };
     wanted.common = args.common;
+    if args.from_withheld {
+        let withheld = Withheld::of_user().map_err(CliError::Withheld)?;
+        wanted.records.extend(withheld.map_or(Ok(BTreeSet::new()), |it| recorded(reader, it))?);
+    }
     if args.refs.is_empty() {
-        let none = !args.value_stdin && !args.from_scan && args.rule.is_none();
-        let what = "name what is to go: REF, --value-stdin, --rule NAME or --from-scan";
+        let is_named = args.value_stdin || args.from_scan || args.from_withheld;
+        let none = !is_named && args.rule.is_none();
+        let what =
+            "name what is to go: REF, --value-stdin, --rule NAME, --from-scan or --from-withheld";
         return if none { Err(CliError::Refused { what }) } else { Ok(wanted) };
     }
     let meant = args.refs.iter().map(|it| meant(it, context)).collect::<Result<Vec<_>>>()?;

@@ -127,7 +127,9 @@ impl Recorder<'_> {
             RecordMode::Live => journal.append_after(through, &ready, now_ms)?,
         };
         turn::pass();
-        self.facts()?.settle(appended.last);
+        let facts = self.facts()?;
+        facts.settle(appended.last);
+        facts.repeats.settle(Sequence(appended.last.0 + 1 - ready.len() as u64));
         self.heard.iter_mut().for_each(|heard| heard.settle(appended, now_ms));
         if self.mode == RecordMode::Live {
             place(&mut reports, appended, added);

@@ -6,6 +6,7 @@
 
 mod identity;
 mod orders;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
@@ -26,6 +27,7 @@ use crate::redact::Redactor;
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 
 pub use orders::{lost, note};
+pub use recorded::{Recorded, recorded};
 
 const FIRST_LINE: &str = "annals withheld v1";
 const RETENTION: &str = "annals retention";
@@ -114,10 +116,13 @@ impl Withheld {
             || !self.before.is_empty()
                 && event.envelope.source == Source::Import
                 && !identity::told_by(event).is_empty()
-                && journal().is_some_and(|id| {
-                    let before = self.before.get(&self.values.digest_of(RETENTION, &[&id]));
-                    before.is_some_and(|before| event.envelope.at_ms < *before)
-                })
+                && journal().is_some_and(|id| self.is_before(event, id))
+    }
+
+    /// Whether it happened before what policy keeps of the journal of this id.
+    fn is_before(&self, event: &Event, journal: [u8; 16]) -> bool {
+        let before = self.before.get(&self.values.digest_of(RETENTION, &[&journal]));
+        before.is_some_and(|before| event.envelope.at_ms < *before)
     }
 
     fn order(&self, order: OrderId) -> [u8; 32] {

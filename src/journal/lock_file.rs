@@ -62,9 +62,9 @@ impl LockFile {
     pub fn of(journal: &Path) -> Self {
         let path = journal.join(LOCK_NAME);
         match enclosure::must_be_writable(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Self::Missing,
-            Err(error) if enclosure::is_in_the_way(&error) => return Self::InTheWay,
-            Err(_) => return Self::Unread,
+            Err(error) if error.kind() == ErrorKind::NotFound => Self::Missing,
+            Err(error) if enclosure::is_in_the_way(&error) => Self::InTheWay,
+            Err(_) => Self::Unread,
             Ok(_) => Self::read(journal),
         }
     }

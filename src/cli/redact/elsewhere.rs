@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::super::{Context, Result};
+use super::super::{Context, Result, counted};
 use super::outcome::Told;
 use crate::output::escape;
 use crate::stores::leak::elsewhere::Elsewhere;
@@ -29,6 +29,15 @@ impl ElsewhereTold {
 
     pub fn is_open(&self) -> bool {
         self.holds == Some(true) || self.why.is_some()
+    }
+}
+
+/// What was looked through, in words.
+pub fn places(told: &Told) -> String {
+    let own = "the journal, stores, caches, published files";
+    match told.elsewhere.len() as u64 {
+        0 => own.to_owned(),
+        files => format!("{own} or {} written from it", counted(files, "file")),
     }
 }
 

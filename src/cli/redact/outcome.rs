@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
-use super::elsewhere::{ElsewhereTold, elsewhere};
+use super::elsewhere::{ElsewhereTold, elsewhere, places};
 use super::preview;
 use crate::event::RedactedRecord;
 use crate::journal::order::Receipt;
@@ -254,14 +254,10 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
     let looked = time::bytes(told.scanned_bytes);
     match told.is_clean {
         Some(true) => {
-            let places = "not in the journal, stores, caches, published files";
-            let files = match told.elsewhere.len() as u64 {
-                0 => String::new(),
-                files => format!(" or {} written from it", counted(files, "file")),
-            };
+            let places = places(told);
             context
                 .output
-                .line(format_args!("clean: {places}{files} ({looked} looked through)"))?;
+                .line(format_args!("clean: not in {places} ({looked} looked through)"))?;
         }
         Some(false) => {
             context.output.line(format_args!("not clean ({looked} looked through):"))?;

@@ -57,6 +57,8 @@ pub struct EndedCall {
     pub execution: ExecutionId,
     pub tool: String,
     pub session: Option<SessionId>,
+    /// When it ended, Unix milliseconds.
+    pub at_ms: u64,
 }
 
 /// Records of one order at most, with those beside them: they are told in one commit.

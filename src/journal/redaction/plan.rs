@@ -7,7 +7,7 @@ use annals_journal_format::tree::{LeafStep, leaves};
 
 use super::{EndedCall, ORDER_RECORDS_MAX, Order, RedactionError};
 use crate::event::{
-    Body, ChainLink, Content, ExecutionId, Kind, OrderId, Recorded, RedactedRecord, Sequence,
+    Body, ChainLink, Content, ExecutionId, OrderId, Recorded, RedactedRecord, Sequence,
 };
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
@@ -58,7 +58,7 @@ pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan,
     for item in reader.replay(Sequence(1), Some(end)) {
         let ReplayItem::Event(recorded) = item? else { continue };
         let sequence = recorded.sequence;
-        if goes.contains(&sequence) && is_kept(&recorded.event.body) {
+        if goes.contains(&sequence) && recorded.event.body.kind().is_of_journal() {
             return Err(RedactionError::Kept { sequence });
         }
         let refers = recorded.event.body.contents().any(|content| match content {
@@ -92,7 +92,7 @@ fn ended(
             let (execution, tool) = (started.execution, started.tool.clone());
             let session = recorded.event.envelope.session;
             if !goes {
-                open.insert(execution, EndedCall { execution, tool, session });
+                open.insert(execution, EndedCall { execution, tool, session, at_ms: 0 });
             }
             return None;
         }
@@ -101,17 +101,8 @@ fn ended(
         _ => return None,
     };
     let call = open.remove(&execution).filter(|_| goes)?;
-    Some(EndedCall { session: session.or(call.session), ..call })
-}
-
-/// What says whose journal it is, and what says that something is redacted, stays.
-fn is_kept(body: &Body) -> bool {
-    matches!(body, Body::JournalCreated(_) | Body::PayloadRedacted(_) | Body::RetentionApplied(_))
-}
-
-/// As [`is_kept`], where only the frame is there.
-pub(super) fn is_kept_kind(kind: Kind) -> bool {
-    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
+    let at_ms = recorded.event.envelope.at_ms;
+    Some(EndedCall { session: session.or(call.session), at_ms, ..call })
 }
 
 /// A record as the walk shows it.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, catch_up, counted, shown};
+use super::{Context, Exit, Result, catch_up, counted, damage, shown};
 use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::merge::{Input, MergeReport, MergedFrom, merge};
@@ -16,7 +16,8 @@ use crate::journal::{Project, ProjectError, Source};
 /// which they were recorded; each source's own order stays, and so do the ids of executions, sessions and calls, and
 /// where each record comes from. What two of them both have is taken once: the same record by its leaf, the same call
 /// by its id. Two journals of one id that hold another record under one number are refused, and nothing is written.
-/// The same again adds what is new. No byte of a source is changed.
+/// The same again adds what is new. No byte of a source is changed. The exit code is 6 where a source is not the
+/// journal that was seen of it, 1 where something of it is lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What to merge: projects, journal folders, bundles, segments
@@ -59,7 +60,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let mut inputs = Vec::new();
     for path in &args.sources {
-        inputs.push(Input::of(&Source::of(path)?, context.evidence));
+        let source = Source::of(path)?;
+        damage::ask_whether_source_seen(&source, context);
+        inputs.push(Input::of(&source, context.evidence));
     }
     let report = merge(&inputs, &args.into, |root, options| {
         let failed = |source| ProjectError::Folder { path: root.to_owned(), did: "made", source };

@@ -81,6 +81,11 @@ impl Redactor {
         places
     }
 
+    /// Whether a rule, or a pattern, is called so.
+    pub fn has_rule(&self, name: &str) -> bool {
+        name == scan::KEPT_RULE || self.scanner.is_rule(name.as_bytes())
+    }
+
     /// The value of what is called so, without its secrets: a name can tell that it is one.
     pub fn redact_named(&self, name: &str, value: &str) -> String {
         let mut value = value.to_owned();

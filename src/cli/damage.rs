@@ -244,7 +244,9 @@ fn tell_contradiction(source: &Source, found: &Contradiction, context: &mut Cont
 
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
     context.damage.looked.push(real(source));
-    if let Some(contradiction) = &found.contradiction {
+    // What is taken from an older copy is in the one that was seen.
+    let is_told = |it: &&Contradiction| !(it.is_older_copy && context.damage.seen);
+    if let Some(contradiction) = found.contradiction.as_deref().filter(is_told) {
         tell_contradiction(source, contradiction, context);
     }
     let mut losses = found.losses();

@@ -19,6 +19,7 @@ pub const USAGE: &str =
   redact     transcripts, sources and hostile texts, MiB a round: --count
   checks     outputs of compilers and test runners, MiB a round: --count
   all        everything above
+  table      everything that has a floor or a limit, and one table of what was reached
 
   --rounds N   rounds that count (5)
   --count N    events, executions or calls a round (each command has its own default)

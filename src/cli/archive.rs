@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::command::Duty;
-use super::{Command, Context, Exit, Result, counted, shown};
+use super::{Command, Context, Exit, Result, catch_up, counted, shown};
 use crate::journal::archive::{Moved, archive, reach};
 use crate::journal::clock;
 use crate::output::time;
@@ -82,6 +82,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let before_ms = time::parse(&args.before, clock::now_ms(), &context.zone)?;
     let project = context.project()?;
+    // Stores that have everything answer also where the archive is away.
+    catch_up::catch_up_to_ask(&project, context);
     let archived = archive(&project, before_ms, &args.to)?;
     let event = archived.event.map(|it| it.0);
     let folder = event.is_some().then(|| archived.folder.to_string_lossy().into_owned());

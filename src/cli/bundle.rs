@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, Result, counted, shown};
+use super::{CliError, Context, Exit, Result, counted, shown, written};
 use crate::journal::{BundleOptions, BundleReport};
 use crate::output::{escape, time};
 
@@ -58,6 +58,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let Args { out, force, no_answers } = &args;
     let options = BundleOptions { out, force: *force, project: &project, no_answers: *no_answers };
     let report = crate::journal::bundle::bundle(source, context.evidence, options)?;
+    written::remember(&sources, "bundle", out, context);
     if !context.output.as_json(&bundled(&report))? {
         print(&report, context)?;
     }

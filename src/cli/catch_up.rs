@@ -25,6 +25,12 @@ use crate::stores::{STORES, StoreName};
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
 /// stands, and the next command tries again.
 pub fn catch_up(project: &Project, context: &mut Context) {
+    keep_up(project, true, context);
+}
+
+/// As [`catch_up`], of who records and asks nothing: stores are left behind until somebody asks them, or
+/// until they are so far behind that every recording reads much of the journal.
+pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
     damage::note_project(project, context);
     end_redaction(project, context);
     if let Err(error) = sweep_dead_owners(project) {
@@ -36,7 +42,9 @@ pub fn catch_up(project: &Project, context: &mut Context) {
             return;
         }
     }
-    feed_stores(project, JournalFeed::of(project), None, context);
+    if stores_are_due {
+        feed_stores(project, JournalFeed::of(project), None, context);
+    }
 }
 
 /// Carries out the rest of a redaction that was begun and has not ended: somebody died, or had a store open.
@@ -46,7 +54,7 @@ fn end_redaction(project: &Project, context: &mut Context) {
     }
     match finish(project, &context.cache) {
         Ok(done) => {
-            for Left { path, why } in done.left {
+            for Left { path, why } in done.may_hold() {
                 let path = super::shown(&path);
                 context.output.note(format_args!("{path} may hold what is redacted: {why}"));
             }
@@ -197,7 +205,7 @@ pub fn stores(project: &Project, context: &Context) -> Result<AskedStores> {
 /// `--at` where that was given.
 pub fn open_all(context: &mut Context) -> Result<Vec<Opened>> {
     let sources = context.sources()?;
-    let names = names(&sources);
+    let names = journals::names(&sources);
     let several = sources.len() > 1;
     let mut all = Vec::with_capacity(sources.len());
     for (source, name) in sources.iter().zip(names) {
@@ -275,17 +283,6 @@ pub fn searched(project: &Project, context: &mut Context) {
         Ok(done) => tell_searched(&done, context),
         Err(why) => context.output.note(format_args!("{} lags: {why}", StoreName::SEARCH)),
     }
-}
-
-/// What each is called: its project's folder, or its whole path where two would be called alike.
-pub fn names(sources: &[Source]) -> Vec<String> {
-    let labels: Vec<String> = sources.iter().map(Source::label).collect();
-    let alike = |label: &String| labels.iter().filter(|other| *other == label).count() > 1;
-    let name = |(source, label): (&Source, &String)| match alike(label) {
-        true => source.given.to_string_lossy().into_owned(),
-        false => label.clone(),
-    };
-    sources.iter().zip(&labels).map(name).collect()
 }
 
 /// The last event of a project's journal that no loss of power can take back; `None` where nobody

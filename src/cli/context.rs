@@ -195,7 +195,11 @@ impl Context {
 
     /// The same, else the default one of those without.
     pub fn session_id(&self) -> SessionId {
-        id::session(session::AGENT, self.session.as_deref().unwrap_or(session::DEFAULT))
+        id::session(session::AGENT, self.session_name())
+    }
+
+    pub fn session_name(&self) -> &str {
+        self.session.as_deref().unwrap_or(session::DEFAULT)
     }
 }
 

@@ -24,6 +24,8 @@ pub enum CliError {
     Io { what: &'static str, path: PathBuf, source: io::Error },
     #[error("could not read standard input")]
     Input(#[source] io::Error),
+    #[error("what was redacted before cannot be told: {0}")]
+    Withheld(#[source] io::Error),
     #[error("{what}")]
     Refused { what: &'static str },
     #[error("{} was named twice", path.display())]
@@ -111,6 +113,7 @@ impl CliError {
         match self {
             Self::Below(below) => below.0.sorted(),
             Self::Output(_) | Self::Input(_) => Class::Io.alone(),
+            Self::Withheld(source) => fault::of_io(source),
             Self::Io { source, .. } => (Class::Io, fault::of_io(source).1),
             Self::At { .. } => {
                 (Class::Refused, way("annals log, without --at, lists what there is"))

@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::{CliError, Context, Exit, Result, ask, counted, damage, redact};
 use crate::execution::replay::WalkError;
 use crate::journal::clock;
-use crate::journal::redaction::plan;
 use crate::output::{escape, time};
 use crate::stores::leak::retention::{Beyond, Policy, tell};
 use crate::stores::leak::{Given, Wanted, find, take_out};
@@ -16,8 +15,8 @@ use crate::stores::leak::{Given, Wanted, find, take_out};
 ///
 /// Destroys what calls, prompts and answers from before a date hold, as `annals redact` does. An event says by which
 /// policy, how many and which. What tells of the journal itself stays, and sessions, tools, checks and memory do.
-/// A call goes as a whole, once its last event is from before; one that is open stays. Neither a later import nor
-/// a hook brings any of it back.
+/// A call goes as a whole, once its last event is from before, with what was told of it since; one that is open
+/// stays. A later call that printed the same keeps it. Neither a later import nor a hook brings any of it back.
 ///
 /// The exit code is 1 where something may still hold it, or a dry run found what would go.
 #[derive(clap::Args, Debug)]
@@ -50,6 +49,10 @@ struct Forgot {
     dry_run: bool,
     /// By sequence.
     records: Vec<u64>,
+    /// Of those what only tells of the others: steps, debug sessions.
+    along: Vec<u64>,
+    /// Later records that repeat a content of those, and keep it.
+    repeated: Vec<u64>,
     order: Option<String>,
     /// What may still hold it, and why.
     left: Vec<String>,
@@ -63,20 +66,23 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let (sessions, paths) = (args.sessions.clone(), args.paths.clone());
     let policy = Policy { before_ms, sessions, paths };
     let reader = Rc::new(project.reader()?);
-    let Beyond { records, missing } = policy.beyond(&reader)?;
+    let Beyond { records: old, missing } = policy.beyond(&reader)?;
     if let Some(session) = missing.into_iter().next() {
         return Err(WalkError::NoSession { session }.into());
     }
     if args.dry_run {
         damage::ask_whether_seen(&project, context);
-        plan(&reader, &records)?;
     }
-    let wanted = Wanted { records: records.clone(), ..Wanted::default() };
+    let wanted = Wanted { records: old.clone(), is_shared: true, ..Wanted::default() };
+    let mut found = find(&reader, &wanted, &project.redactor())?;
+    let records = found.records.clone();
     let mut forgot = Forgot {
         path: project.root().to_string_lossy().into_owned(),
         before: crate::event::wire::utc_text(before_ms),
         dry_run: args.dry_run,
         records: records.iter().map(|it| it.0).collect(),
+        along: records.difference(&old).map(|it| it.0).collect(),
+        repeated: found.repeated.iter().map(|it| it.0).collect(),
         order: None,
         left: Vec::new(),
     };
@@ -88,22 +94,24 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     what: "nothing is forgotten unasked: --yes, or --dry-run to see what would go",
                 });
             }
+            also(&forgot, context)?;
             if !ask::surely(&format!("Destroy what {count} hold, for good?"), context)? {
                 return Err(CliError::Refused { what: "nothing was forgotten" });
             }
         }
-        let mut found = find(&reader, &wanted, &project.redactor())?;
         if policy.is_of_all() {
             found.forget_before(before_ms);
         }
-        let given = Given::now(redact::by(None), args.reason.clone(), None);
-        // What could not be carried out is not told.
-        plan(&reader, &records)?;
+        let given = Given::now(redact::by(None, &found), args.reason.clone(), None);
+        given.must_hold_nothing(&project, &found)?;
+        for text in policy.sessions.iter().chain(&policy.paths) {
+            found.must_not_be_in("a session or a path", &project, text)?;
+        }
         tell(&project, &policy, &given, &records)?;
         let done = take_out(&project, &found, &given, &context.cache)?;
         forgot.order = Some(given.order.to_string());
-        let left = done.redacted.left.iter();
-        forgot.left = left.map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
+        let left = done.redacted.may_hold();
+        forgot.left = left.iter().map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
     }
     close(&forgot, context)
 }
@@ -133,8 +141,23 @@ fn close(forgot: &Forgot, context: &mut Context) -> Result<Exit> {
                 .line(format_args!("{records} from before {before} would be forgotten"))?;
         }
     }
+    also(forgot, context)?;
     for line in &forgot.left {
         context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;
     }
     Ok(exit)
+}
+
+/// What is not from before: what goes all the same, and what stays though it is the same.
+fn also(forgot: &Forgot, context: &mut Context) -> Result<()> {
+    for (list, what) in [
+        (&forgot.along, "of them only telling of the others, whenever that was"),
+        (&forgot.repeated, "later records that repeat a content of these, and keep it"),
+    ] {
+        if let Some(first) = list.first() {
+            let count = list.len();
+            context.output.line(format_args!("  {what}: {count}, from @{first}"))?;
+        }
+    }
+    Ok(())
 }

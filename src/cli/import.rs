@@ -8,7 +8,10 @@ use super::{Context, Exit, Result, catch_up, recorded};
 use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
+use crate::journal::Project;
 use crate::output::escape;
+use crate::store::JournalFeed;
+use crate::store::catch_up::{Followed, beginning, following};
 
 /// Import agents' transcripts
 ///
@@ -25,8 +28,12 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let request = request(args, project.root());
-    let report = import::import(&project, &request, &import::stderr_bar())?;
-    recorded::inferred(&project, context);
+    let places = crate::stores::places(project.root());
+    let (report, index) = following(&places, &project.journal_dir(), || {
+        import::import(&project, &request, &import::stderr_bar())
+    });
+    let report = report?;
+    infer(&project, index, context);
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);
     by_itself::follow(&project, context);
@@ -40,6 +47,20 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     // Unreadable lines and loose results are facts of a transcript, and recorded as such.
     let left_out = report.not_recorded > 0 || !report.skipped.is_empty();
     Ok(if left_out { Exit::Findings } else { Exit::Fine })
+}
+
+/// Looks through what was imported, and meanwhile makes the stores that lack nearly all of it.
+fn infer(project: &Project, index: Followed, context: &mut Context) {
+    let places = crate::stores::places(project.root());
+    let mut inferred = || recorded::inferred(project, context);
+    match JournalFeed::of(project) {
+        Ok(feed) => {
+            // What did not come of it is done anew, or told, by who catches up.
+            drop(index.adopt(&places, &feed));
+            beginning(&places, &feed, inferred);
+        }
+        Err(_) => inferred(),
+    }
 }
 
 /// What the words mean: the first is a format if it is one's name, everything else is a path.

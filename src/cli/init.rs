@@ -3,7 +3,7 @@
 use super::{Context, Exit, Result, shown};
 use crate::config::Contract;
 use crate::journal::project::worktree;
-use crate::journal::{InitOptions, Project};
+use crate::journal::{InitOptions, Project, withheld};
 
 /// Make this folder a project: a journal in `.annals/`, stores beside it
 ///
@@ -49,6 +49,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         ));
     }
     super::catch_up::catch_up(&project, context);
+    // One that cannot be read is told by `status`.
+    if report.created && withheld::is_in(&project.root().to_string_lossy()).unwrap_or_default() {
+        context.output.note(
+            "this folder's path holds a secret, or what was redacted before: it stands in the journal's first \
+             event for good, and in what annals remembers of folders. To begin without it: delete .annals, give \
+             the folder another name, annals init",
+        );
+    }
     if let Some(reason) = &report.exclude_failed {
         let reason = crate::output::escape::line(reason).into_owned();
         context.output.note(format_args!("git will show the stores as untracked: {reason}"));

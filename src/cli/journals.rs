@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CliError, Context, Result, catch_up};
+use super::{CliError, Context, Result};
 use crate::event::Sequence;
 use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
 use crate::execution::replay::{Asked, Bound, Walk, Window};
@@ -26,7 +26,7 @@ pub struct Named {
 pub fn named(context: &Context) -> Result<Vec<Named>> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
-    let names = catch_up::names(&sources);
+    let names = names(&sources);
     let named = |(source, name): (Source, String)| Named {
         name: several.then_some(name),
         journal: source.journal.clone(),
@@ -233,4 +233,15 @@ impl Readings {
             ended_ms: ended.and_then(|it| it.raw_at_ms),
         }
     }
+}
+
+/// What each is called: its project's folder, or its whole path where two would be called alike.
+pub fn names(sources: &[Source]) -> Vec<String> {
+    let labels: Vec<String> = sources.iter().map(Source::label).collect();
+    let alike = |label: &String| labels.iter().filter(|other| *other == label).count() > 1;
+    let name = |(source, label): (&Source, &String)| match alike(label) {
+        true => source.given.to_string_lossy().into_owned(),
+        false => label.clone(),
+    };
+    sources.iter().zip(&labels).map(name).collect()
 }

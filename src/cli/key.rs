@@ -7,9 +7,9 @@ use serde::Serialize;
 use super::checkpoint::signer::{Ssh, Unlock, signer};
 use super::command::verbs;
 use super::{CliError, Context, Exit, Result};
-use crate::journal::enclosure;
 use crate::journal::project::home;
 use crate::journal::tlog::{EPOCH_DAYS_MAX, Key, Keys, NewKey, Sign, SshKey, generate, is_name};
+use crate::journal::{enclosure, withheld};
 
 const SSH_LINE_BYTES_MAX: u64 = 16 << 10;
 
@@ -163,6 +163,12 @@ fn new(args: New, context: &mut Context) -> Result<Exit> {
         return Err(CliError::Refused {
             what: "a key's name has no spaces and no +, and at most 200 bytes",
         });
+    }
+    let failed = |source| CliError::io("read", &withheld::file().unwrap_or_default(), source);
+    if withheld::is_in(&name).map_err(failed)? {
+        let what =
+            "that name holds a secret, or what was redacted, and would stand in all that is signed";
+        return Err(CliError::Refused { what });
     }
     let (_, kept) = args.how.make(&name, Option::None, &args.unlock, context)?;
     keys()?.make(&kept)?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, catch_up, counted, damage, shown};
+use super::{Context, Exit, Result, catch_up, counted, damage, shown, written};
 use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::merge::{Input, MergeReport, MergedFrom, merge};
@@ -52,23 +52,29 @@ struct From {
     /// Findings of what is lost in it.
     lost: u64,
     contents_missing: u64,
+    /// They hold what was redacted before: they went over redacted.
+    withheld: u64,
     /// Redacted in it, and not in what it went into.
     redacted_here: u64,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
-    let mut inputs = Vec::new();
-    for path in &args.sources {
-        let source = Source::of(path)?;
-        damage::ask_whether_source_seen(&source, context);
-        inputs.push(Input::of(&source, context.evidence));
+    let sources = args.sources.iter().map(|it| Source::of(it)).collect::<Result<Vec<_>, _>>()?;
+    for source in &sources {
+        damage::ask_whether_source_seen(source, context);
+    }
+    let inputs: Vec<_> = sources.iter().map(|it| Input::of(it, context.evidence)).collect();
+    if args.into.symlink_metadata().is_err() {
+        // A death in the middle leaves some of it there.
+        written::remember(&sources, "merged project", &args.into, context);
     }
     let report = merge(&inputs, &args.into, |root, options| {
         let failed = |source| ProjectError::Folder { path: root.to_owned(), did: "made", source };
         enclosure::make_folders(root).map_err(failed)?;
         Ok(Project::init(root, &options)?.0)
     })?;
+    written::remember(&sources, "merged project", &args.into, context);
     let project = Project::open(&args.into)?;
     catch_up::catch_up(&project, context);
     if !context.output.as_json(&done(&args, &report))? {
@@ -89,6 +95,7 @@ fn done(args: &Args, report: &MergeReport) -> Done {
         own: it.own,
         lost: it.lost,
         contents_missing: it.contents_missing,
+        withheld: it.withheld,
         redacted_here: it.redacted_here,
     };
     Done {
@@ -109,6 +116,7 @@ fn print(args: &Args, report: &MergeReport, context: &mut Context) -> Result<()>
             (it.own, "about itself"),
             (it.lost, "findings of what is lost in it"),
             (it.contents_missing, "contents missing"),
+            (it.withheld, "of them redacted, since they hold what was redacted before"),
             (it.redacted_here, "redacted in it and not there: redact them there"),
         ] {
             if count > 0 {

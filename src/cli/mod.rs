@@ -74,6 +74,7 @@ pub(crate) mod trace;
 mod trust;
 pub(crate) mod tui;
 mod verify;
+mod written;
 
 use std::path::Path;
 use std::process::ExitCode;

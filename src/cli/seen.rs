@@ -6,7 +6,7 @@ use super::command::verbs;
 use super::{CliError, Context, Exit, Result, shown};
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::{LastSeen, SeenRow};
-use crate::journal::{JournalReader, enclosure};
+use crate::journal::{JournalReader, Project, Reading, enclosure, recorded_losses};
 use crate::output::escape;
 use crate::stores::source::journal_path;
 
@@ -81,15 +81,28 @@ fn forget(args: Forget, context: &mut Context) -> Result<Exit> {
     let given = args.path.unwrap_or_else(|| context.start.clone());
     super::damage::must_have_journal(&given)?;
     let journal = journal_path(&given);
+    let found = seen::contradiction(&journal, Reading::Live);
+    if found.is_some()
+        && let Ok(project) = Project::open(&given)
+        && project.is_at_home()
+    {
+        // What was seen is put on record, and what is lost, before it is forgotten.
+        project.journal()?;
+    }
     let reader = JournalReader::open(&journal)?;
-    let found = seen::contradiction(&journal, crate::journal::Reading::Live);
     seen::accept(&journal, &reader).map_err(|source| CliError::io("remember", &journal, source))?;
+    let has_loss = found.is_some() && !recorded_losses(&journal, Reading::Live, 0)?.is_empty();
     let (end, path) = (reader.mark().sequence.0, shown(&given));
     let what = match found {
         Some(found) => format!("accepted, though it was {found}"),
         None => "it was what had been seen".to_owned(),
     };
     context.output.line(format_args!("{path}: seen up to @{end}; {}", escape::line(&what)))?;
+    if has_loss {
+        context
+            .output
+            .line("  what is lost by that stays on record: annals verify tells it from now on, and ends with 1")?;
+    }
     Ok(Exit::Fine)
 }
 

@@ -113,8 +113,9 @@ fn record(
         // Of an agent that cannot be looked at from here nobody else closes what it left open.
         recorder.sweep_session(session)?;
     }
+    let stores_are_due = recorder.stores_are_due();
     recorder.finish()?;
-    catch_up::catch_up(&project, context);
+    catch_up::keep_up(&project, stores_are_due, context);
     by_itself::follow(&project, context);
     Ok(report.appended.map(|appended| appended.last.0))
 }
@@ -131,13 +132,17 @@ pub fn introduce(
 
 /// What tells it: nothing but the agent and its name of the session.
 pub fn introduction(agent: &str, native_id: &str, at_ms: u64) -> Event {
-    let body = Body::SessionStarted(SessionStarted {
+    Event {
+        envelope: Envelope::new(Some(id::session(agent, native_id)), Source::Live, at_ms),
+        body: Body::SessionStarted(named(agent, native_id)),
+    }
+}
+
+/// A session of which nothing else is known.
+pub fn named(agent: &str, native_id: &str) -> SessionStarted {
+    SessionStarted {
         agent: agent.to_owned(),
         native_id: native_id.to_owned(),
         ..SessionStarted::default()
-    });
-    Event {
-        envelope: Envelope::new(Some(id::session(agent, native_id)), Source::Live, at_ms),
-        body,
     }
 }

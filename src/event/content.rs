@@ -21,7 +21,8 @@ pub enum Content {
     /// Only the beginning and the end were kept; `len` is what there was.
     Truncated { head: Vec<u8>, tail: Vec<u8>, len: u64 },
     /// The same bytes as an inline content of the event at `sequence`, which comes before this
-    /// one; `hash` is their blake3.
+    /// one; `hash` is their blake3. Where that event was redacted since and this one was to keep them they are
+    /// in `blobs/`.
     Repeated { sequence: u64, hash: [u8; 32], len: u64 },
 }
 

@@ -26,7 +26,7 @@ pub fn live_recorder(project: &Project) -> Recorder<'_> {
 
 /// Records what transcripts tell, in staged commits.
 pub fn import_recorder(project: &Project) -> Recorder<'_> {
-    Recorder::new(project, RecordMode::Import, open)
+    Recorder::new(project, RecordMode::Import, open_for_import)
 }
 
 /// Records as interrupted what a dead owner left open, and does next to nothing where none died: what every
@@ -44,12 +44,26 @@ struct IndexedPast {
 }
 
 fn open(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
+    opened(project, reader, |_| Ok(()))
+}
+
+/// An import asks for every record and does not last: all of one moment.
+fn open_for_import(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
+    opened(project, reader, |index| Ok(index.index.keep_moment()?))
+}
+
+fn opened(
+    project: &Project,
+    reader: &JournalReader,
+    begin: impl FnOnce(&Identity) -> Result<(), QueryError>,
+) -> Option<Box<dyn Past>> {
     let usable = || -> Result<_, QueryError> {
         let path = project.index_path();
         if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful_now(&path) {
             return Ok(None);
         }
         let index = Identity::open(&path)?;
+        begin(&index)?;
         let of_this = |(journal, through): &([u8; 16], Sequence)| {
             *journal == reader.id() && *through <= reader.mark().sequence
         };

@@ -109,6 +109,7 @@ impl JournalReader {
         leave_out: Option<LeaveOut<'_>>,
     ) -> Result<BundleReport, JournalError> {
         let (mut blobs, mut last_ms) = (BTreeSet::new(), 0);
+        let beside = self.blobs();
         for item in self.replay(Sequence(0), Some(self.mark().sequence)) {
             let ReplayItem::Event(mut recorded) = item? else { continue };
             last_ms = recorded.recorded_ms;
@@ -120,13 +121,17 @@ impl JournalReader {
                 continue;
             }
             for content in recorded.event.body.contents_mut() {
-                if let Content::Blob { hash, .. } = content {
-                    blobs.insert(*hash);
+                match content {
+                    Content::Blob { hash, .. } => drop(blobs.insert(*hash)),
+                    // Lifted out of what was redacted; where it was not, the event that it repeats has it.
+                    Content::Repeated { hash, len, .. } if beside.get(hash, *len).is_ok() => {
+                        blobs.insert(*hash);
+                    }
+                    _ => {}
                 }
             }
         }
         let blobs: Vec<_> = blobs.into_iter().collect();
-        let beside = self.blobs();
         let write = BundleWrite {
             out: options.out,
             force: options.force,

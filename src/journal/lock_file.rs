@@ -65,6 +65,16 @@ impl LockFile {
             Err(error) if error.kind() == ErrorKind::NotFound => return Self::Missing,
             Err(error) if enclosure::is_in_the_way(&error) => return Self::InTheWay,
             Err(_) => return Self::Unread,
+            Ok(_) => Self::read(journal),
+        }
+    }
+
+    /// As [`Self::of`], whether or not it can be written: of a copy.
+    pub fn read(journal: &Path) -> Self {
+        let path = journal.join(LOCK_NAME);
+        match enclosure::open(&path, OpenHow::Read) {
+            Err(error) if is_no_lock(&error) => return Self::Missing,
+            Err(_) => return Self::Unread,
             Ok(_) => {}
         }
         let Ok(file) = FsStorage.open(&path, OpenHow::Read) else { return Self::Unread };

@@ -189,7 +189,11 @@ impl JournalReader {
             Content::Repeated { sequence, hash, len } => {
                 let sequence = Sequence(*sequence);
                 let lost = JournalError::RepeatedLost { sequence, len: *len };
-                self.inline(sequence, hash)?.ok_or(lost)
+                match self.inline(sequence, hash)? {
+                    Some(bytes) => Ok(bytes),
+                    // It may have been lifted out of that event when it was redacted.
+                    None => self.blobs().get(hash, *len).map_err(|_| lost),
+                }
             }
         }
     }

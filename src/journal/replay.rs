@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use annals_journal_format::frame::Flags;
-use annals_journal_format::reader::{CommitEnd, Entries, Entry, Item};
+use annals_journal_format::reader::{Ahead, CommitEnd, Entries, Entry, Item};
 use annals_journal_format::scan::Finding;
 use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::{
@@ -38,7 +38,7 @@ pub enum ReplayItem {
 
 /// The events of a journal, in order. After an error it ends.
 pub struct Replay {
-    entries: Entries<SourceStorage>,
+    entries: Ahead<SourceStorage>,
     path: PathBuf,
     journal: JournalId,
     /// The end of the last commit that was given.
@@ -57,7 +57,7 @@ impl Replay {
         through: Option<Sequence>,
     ) -> Self {
         let ended = through.is_some_and(|through| from > through);
-        let path = path.to_owned();
+        let (entries, path) = (Ahead::of(entries), path.to_owned());
         Self { entries, path, journal, end: None, from, through, ended }
     }
 
@@ -140,6 +140,14 @@ impl Bookmark {
         let Position { segment, offset } = end.end;
         let mark = end.mark.into();
         Self { journal: journal.0, segment: segment.0, end: offset.0, mark }
+    }
+
+    /// From an earlier one; of segments that lie between them nothing is known.
+    pub(super) fn bytes_since(&self, earlier: &Self) -> u64 {
+        match self.segment == earlier.segment {
+            true => self.end.saturating_sub(earlier.end),
+            false => self.end,
+        }
     }
 
     /// As the format has it.

@@ -111,14 +111,18 @@ pub fn audit_from(
 ) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
     let (mut recorded, mut blobs, mut orders) = (Vec::new(), BTreeSet::new(), Orders::default());
-    let mut told_archived = Vec::new();
+    let (mut told_archived, mut repeated) = (Vec::new(), BTreeSet::new());
     let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
         Ok(mut event) => {
             for content in event.body.contents_mut() {
-                if let Content::Blob { hash, .. } = content
-                    && blobs.len() < BLOBS_MAX
-                {
-                    blobs.insert(*hash);
+                match content {
+                    Content::Blob { hash, .. } if blobs.len() < BLOBS_MAX => {
+                        blobs.insert(*hash);
+                    }
+                    Content::Repeated { sequence, hash, .. } if repeated.len() < BLOBS_MAX => {
+                        repeated.insert((Sequence(*sequence), *hash));
+                    }
+                    _ => {}
                 }
             }
             let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
@@ -182,6 +186,9 @@ pub fn audit_from(
             }
         }
     }
+    // Of what was redacted, what a record that stays refers to was lifted out.
+    let lifted = repeated.into_iter().filter(|(at, _)| orders.records.contains_key(at));
+    blobs.extend(lifted.map(|(_, hash)| hash));
     Ok(Audit { report, recorded, blobs, orders, left_out, left_out_by, told_archived, archived })
 }
 

@@ -132,6 +132,8 @@ impl Bench {
         project.journal()?;
         for _ in 0..TRIES_MAX {
             if let Some(begun) = self.try_begin(project)? {
+                // Who redacts holds the store for long: what is withheld is asked for behind that.
+                self.redactor = project.redactor();
                 return Ok(begun);
             }
             self.open = None;

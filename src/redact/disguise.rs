@@ -13,7 +13,7 @@ const RUN_MAX: usize = 1 << 20;
 /// What is decoded first: most runs are no text there already.
 const TASTE: usize = 12;
 /// Lines of base 64 are this long at least, and all but the last equally long.
-const LINE_MIN: usize = 60;
+const LINE_MIN: usize = RUN_MIN;
 
 /// Shows every run of base 64 that says a text: where it stands, and what it says. Costs a look at
 /// every [`RUN_MIN`]th byte where there is none.
@@ -48,10 +48,18 @@ fn run(text: &[u8], range: Range<usize>, seen: &mut impl FnMut(Range<usize>, &[u
         if !coded && text_of_hex(&text[start..range.end.min(start + RUN_MIN + 2)]).is_none() {
             continue;
         }
-        let (digits, end) = lines(text, start..range.end);
+        let (digits, end, before_last) = lines(text, start..range.end);
         if let Some(says) = text_of_hex(&digits) {
             seen(start..end, &says);
             return end;
+        }
+        // The last may be a line of something else.
+        if before_last.0 > 0 && self::text(&digits).is_none() && digits.len() <= RUN_MAX {
+            let (count, end) = before_last;
+            if let Some(says) = self::text(&digits[..count]) {
+                seen(start..end, &says);
+                return end;
+            }
         }
         for part in digits.chunks(RUN_MAX) {
             if let Some(says) = self::text(part) {
@@ -63,9 +71,15 @@ fn run(text: &[u8], range: Range<usize>, seen: &mut impl FnMut(Range<usize>, &[u
     range.end
 }
 
-/// The digits of a run and of the lines below it that go on with it, and where they end.
-fn lines(text: &[u8], first: Range<usize>) -> (Vec<u8>, usize) {
+/// The digits of a run and of the lines below it that go on with it, and where they end; how many there are without
+/// the last line, and where those end: 0 where there is one line.
+fn lines(text: &[u8], first: Range<usize>) -> (Vec<u8>, usize, (usize, usize)) {
+    let mut before_last = (0, 0);
     let length = first.len();
+    let head = &text[first.start.saturating_sub(64)..first.start];
+    let begin = memchr::memrchr(b'\n', head).map(|it| it + 1);
+    let begin = begin.max(memchr::memmem::rfind(head, b"\\n").map(|it| it + 2));
+    let before = head.len() - begin.unwrap_or(0);
     let mut digits = text[first.clone()].to_vec();
     let mut end = first.end;
     let mut last = length;
@@ -74,16 +88,53 @@ fn lines(text: &[u8], first: Range<usize>) -> (Vec<u8>, usize) {
         let rest = &text[end..];
         let breaks = [&b"\r\n"[..], b"\n", b"\\r\\n", b"\\n"];
         let Some(gap) = breaks.iter().find(|sign| rest.starts_with(sign)) else { break };
-        let gap = gap.len() + rest[gap.len()..].iter().take(64).take_while(|b| **b == b' ').count();
-        last = ANY_BASE64.run(&rest[gap..], length + 1);
-        if last == 0 || last > length {
+        let run = |gap: usize| ANY_BASE64.run(&rest[gap..], length + 1);
+        let mut begins = line_begins(&rest[gap.len()..]);
+        // What stands before the first line stands before the others.
+        begins.sort_by_key(|it| *it != before);
+        let gaps = begins.into_iter().map(|it| gap.len() + it);
+        // One that goes on as long as the others, or the shorter end.
+        let all: Vec<_> = gaps.map(|gap| (gap, run(gap))).collect();
+        let whole = all.iter().find(|(_, run)| *run == length);
+        let Some((gap, run)) = whole.or(all.iter().find(|(_, run)| (1..=length).contains(run)))
+        else {
             break;
-        }
+        };
+        let gap = *gap;
+        last = *run;
+        before_last = (digits.len(), end);
         digits.extend_from_slice(&rest[gap..gap + last]);
         end += gap + last;
     }
     end += text[end..].iter().take(2).take_while(|byte| **byte == b'=').count();
-    (digits, end)
+    (digits, end, before_last)
+}
+
+/// How long what stands before a line may be, the shortest first: nothing, spaces, its number, the mark of a quotation
+/// or of a diff.
+pub(crate) fn line_begins(line: &[u8]) -> Vec<usize> {
+    let spaces = |from: usize| {
+        line[from..].iter().take(64).take_while(|it| matches!(it, b' ' | b'\t')).count()
+    };
+    let indent = spaces(0);
+    let mut begins = vec![0, indent];
+    let digits = line[indent..].iter().take(9).take_while(|it| it.is_ascii_digit()).count();
+    if digits > 0 {
+        let behind = indent + digits + spaces(indent + digits);
+        let signs = [&b"\\t"[..], "→".as_bytes(), "│".as_bytes(), b":", b"|", b"\t"];
+        let sign = signs.iter().find(|it| line[behind..].starts_with(it));
+        let behind = behind + sign.map_or(0, |it| it.len());
+        begins.extend([behind, behind + spaces(behind)]);
+    } else {
+        let marks = line[indent..].iter().take(3);
+        let marks = marks.take_while(|it| b"+-<>|#*;%/".contains(it)).count();
+        for mark in 1..=marks {
+            let behind = indent + mark;
+            begins.extend([behind, behind + spaces(behind)]);
+        }
+    }
+    begins.dedup();
+    begins
 }
 
 /// What base 64 says, padded or not, of either kind, where that is a text.

@@ -86,6 +86,18 @@ impl Redactor {
         name == scan::KEPT_RULE || self.scanner.is_rule(name.as_bytes())
     }
 
+    /// Whether a free text of an event holds what was redacted before.
+    pub fn holds_known(&self, event: &Event) -> bool {
+        let (mut event, mut visitor) = (event.clone(), Visitor::new(&self.scanner));
+        event.visit_texts(&mut visitor);
+        visitor.redactions().iter().any(|it| it.rule == scan::KEPT_RULE)
+    }
+
+    /// As [`Self::holds_known`], of a content.
+    pub fn holds_known_in(&self, content: &[u8]) -> bool {
+        self.find(content).iter().any(|it| it.rule == scan::KEPT_RULE)
+    }
+
     /// The value of what is called so, without its secrets: a name can tell that it is one.
     pub fn redact_named(&self, name: &str, value: &str) -> String {
         let mut value = value.to_owned();

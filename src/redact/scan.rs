@@ -12,7 +12,7 @@ use super::own_pattern::{Allowance, OwnPattern, Spent, markers, with_markers};
 use super::rule::{Look, Place, Rule};
 use super::rules;
 use super::shape::ANY_BASE64;
-use super::value::KeptValues;
+use super::value::{KeptValues, dumps, escapes};
 
 /// The rule for values that were redacted once.
 pub(super) const KEPT_RULE: &str = "redacted-before";
@@ -68,6 +68,7 @@ impl Scanner {
         }
         if let (false, Some(kept)) = (may, &self.kept) {
             kept.find(text, |_| may = true);
+            dumps(text, |_, _| may = true);
         }
         if !may {
             crate::redact::disguise::texts(text, |_, _| may = true);
@@ -102,6 +103,7 @@ impl Scanner {
                 inner.into_iter().map(|hit| Hit { range: view.in_source(&hit.range), ..hit }),
             );
         }
+        self.kept_besides(text, &mut hits);
         encoded::wide(text, |view| {
             let mut inner = Vec::new();
             self.look(&view.text, 0, &mut inner, &mut Vec::new(), allowance);
@@ -110,6 +112,24 @@ impl Scanner {
             );
         });
         hits
+    }
+
+    /// Adds what was redacted once where it is written so that no rule would look there.
+    fn kept_besides<'s>(&'s self, text: &[u8], hits: &mut Vec<Hit<'s>>) {
+        let Some(kept) = self.kept.as_ref().filter(|it| !it.is_empty()) else { return };
+        let rank = self.rules.len();
+        let mut add = |range| hits.push(Hit { range, rule: KEPT_RULE, rank });
+        for stretch in crate::redact::disguise::stretches(text, &escapes(text)) {
+            let Some(view) = crate::redact::disguise::plain(text, &stretch) else { continue };
+            kept.find(&view.text, |range| add(view.in_source(&range)));
+        }
+        dumps(text, |range, says| {
+            let mut holds = false;
+            kept.find(says, |_| holds = true);
+            if holds {
+                add(range);
+            }
+        });
     }
 
     /// Whether any rule but a pattern of a settings file finds something.

@@ -158,6 +158,11 @@ impl HeldReader {
         self.conn.unchecked_transaction().map_err(|source| self.failed(source))
     }
 
+    /// As [`Self::moment`], as long as this is open: no question takes and leaves a lock of its own.
+    pub fn keep_moment(&self) -> Result<(), StoreError> {
+        self.conn.run("BEGIN", self.doing)
+    }
+
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         self.conn.cursor(self.cursor_table, self.doing)
     }

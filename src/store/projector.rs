@@ -27,6 +27,9 @@ pub trait Projector {
     fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
         Ok(())
     }
+    /// The journal's commit has no more events. Catching up ends nowhere else, so what is remembered for a later
+    /// event is forgotten here, or a store that was caught up would be another than one made anew.
+    fn commit_ended(&mut self) {}
     /// Whether closing events need their starts.
     fn wants_starts(&self) -> bool {
         false
@@ -64,6 +67,9 @@ pub trait Files: Default {
         anomalies: &mut Vec<Anomaly>,
     ) -> Result<(), StoreError>;
 
+    /// Forgets what it remembers for a later event: the journal's commit has no more.
+    fn commit_ended(&mut self) {}
+
     /// Writes what is held of events before this: the transaction ends.
     fn settle(&mut self, _folder: &mut Folder) -> Result<(), StoreError> {
         Ok(())
@@ -99,6 +105,10 @@ impl<F: Files> Projector for FilesProjector<F> {
 
     fn apply(&mut self, recorded: &Recorded, _: Option<&Recorded>) -> Result<(), StoreError> {
         self.files.apply(recorded, &mut self.store, &mut self.anomalies)
+    }
+
+    fn commit_ended(&mut self) {
+        self.files.commit_ended();
     }
 
     fn wants_content(&self) -> bool {

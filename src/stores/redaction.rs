@@ -10,7 +10,8 @@ use super::STORES;
 use crate::journal::enclosure;
 use crate::journal::redaction::{self, RedactionError, Report};
 use crate::journal::{HookLog, Project};
-use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
+use crate::repo::files::{REPO_MEMORY, scrub_repos};
+use crate::store::catch_up::Due;
 use crate::store::evidence::Cache;
 use crate::store::rebuild::{RebuildMode, Site, rebuild, take_away};
 use crate::store::{JournalFeed, Keep, StoreName, StorePlaces};
@@ -24,6 +25,8 @@ pub struct Redacted {
     pub cleaned: Vec<Cleaned>,
     /// What could not be done: as long as anything is here, the redaction is unfinished.
     pub left: Vec<Left>,
+    /// What is not to be changed from here.
+    pub kept: Vec<Left>,
 }
 
 /// A store, a file or a folder that does not hold what is gone any more.
@@ -44,6 +47,14 @@ pub struct Left {
 impl Redacted {
     pub fn is_finished(&self) -> bool {
         self.left.is_empty()
+    }
+
+    /// All that may still hold what is gone.
+    pub fn may_hold(&self) -> Vec<Left> {
+        let why = "an archive's copy, which is not removed from here: delete it there";
+        let copies = self.journal.kept_copies.iter();
+        let copies = copies.map(|it| Left { path: it.clone(), why: why.to_owned() });
+        self.left.iter().chain(&self.kept).cloned().chain(copies).collect()
     }
 }
 
@@ -107,23 +118,19 @@ impl Redacted {
     }
 
     fn publish(&mut self, project: &Project) {
-        let published = match publish_repos(project, Publish::All) {
-            Ok(published) => published,
+        let done = match scrub_repos(project) {
+            Ok(done) => done,
             Err(error) => {
                 let (path, why) = (PathBuf::from(REPO_MEMORY), super::repair::with_sources(&error));
                 return self.left.push(Left { path, why });
             }
         };
-        for folder in published.folders {
-            let written = folder.written() > 0;
-            let why = folder.outcome.as_ref().err().map(|it| super::repair::with_sources(it));
-            let FolderReport { path, .. } = folder;
-            match why {
-                Some(why) => self.left.push(Left { path, why }),
-                None if written => self.cleaned.push(Cleaned { what: REPO_MEMORY, path }),
-                None => {}
-            }
+        let cleaned = done.cleaned.into_iter();
+        self.cleaned.extend(cleaned.map(|path| Cleaned { what: REPO_MEMORY, path }));
+        for (path, error) in done.failed {
+            self.left.push(Left { path, why: super::repair::with_sources(&error) });
         }
+        self.kept.extend(done.kept.into_iter().map(|(path, why)| Left { path, why }));
     }
 
     fn remove(&mut self, what: &'static str, path: &Path) {
@@ -152,9 +159,12 @@ impl Redacted {
 fn anew(project: &Project, places: &StorePlaces, store: StoreName) -> Result<bool, String> {
     let told = |error: &dyn std::error::Error| super::repair::with_sources(error);
     let was_there = places.has(store).map_err(|it| told(&it))?;
-    if store.is_on_demand() {
+    // Whoever asks one that is made on demand makes it; one that nothing is left for is not made.
+    let is_made = !store.is_on_demand()
+        && (store.shared().is_some()
+            || Due::of(store, places).map_err(|it| told(&it))? != Due::Nothing);
+    if !is_made {
         Site::clear_left(places, store).map_err(|it| told(&it))?;
-        // Whoever asks it makes it.
         if was_there {
             take_away(store, places, Keep::Replaced).map_err(|it| told(&it))?;
         }

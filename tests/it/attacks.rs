@@ -140,6 +140,23 @@ fn recording_goes_on_and_the_finding_is_an_event_until_it_is_accepted() {
 }
 
 #[test]
+fn what_was_put_back_and_accepted_is_on_record_at_once() {
+    let dir = begun();
+    let root = dir.path().join("project");
+    shell(
+        dir.path(),
+        "rm -r project/.annals/journal; cp -a before/.annals/journal project/.annals/",
+    );
+    annals(&root, "verify").code(6);
+    annals(&root, "seen forget").code(0).says("stays on record");
+    annals(&root, "verify").code(1).says("events @8 to @11 are lost").says("and this accepted");
+    assert!(annals(&root, "export jsonl").out().contains("HistoryContradicted"));
+    annals(&root, "run -- echo more").code(0);
+    annals(&root, "verify").code(1).says("and this accepted");
+    annals(&root, "status").code(1).says("events @8 to @11 are lost");
+}
+
+#[test]
 fn a_fork_is_named_in_another_folder_and_an_honest_copy_goes_its_own_way() {
     let dir = begun();
     let root = dir.path().join("project");

@@ -15,11 +15,11 @@ use crate::leash::Leash;
 use crate::project::{Project, Ran};
 use crate::skipped::skipped;
 
-/// A project with two calls, one of them with an output too large to travel inline.
 fn filled() -> Project {
     let project = Project::new();
     project.annals(["run", "--", "sh", "-c", "echo small; exit 3"]).code(3);
     project.annals(["run", "--", "sh", "-c", "yes large | head -c 300000"]).code(0);
+    project.annals(["status"]).code(0);
     project
 }
 

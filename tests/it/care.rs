@@ -13,6 +13,7 @@ fn filled() -> Project {
     for number in 0..6 {
         project.annals(["run", "--", "sh", "-c", &format!("echo {number}")]).code(0);
     }
+    project.annals(["status"]).code(0);
     project
 }
 

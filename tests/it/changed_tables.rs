@@ -18,6 +18,7 @@ fn scene() -> Project {
         project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);
     }
     project.annals(["run", "--", "false"]).code(1);
+    project.annals(["status"]).code(0);
     project
 }
 
@@ -41,11 +42,11 @@ fn changed_tables_are_evidence_until_a_repair() {
         "DROP TRIGGER validate_tool_name; UPDATE executions SET success = 1, exit_code = 0",
         "CREATE TABLE notes (text); INSERT INTO notes VALUES ('nowhere else')",
     ] {
-        for look in ["status", "log", "run -- true"] {
+        for look in ["status", "log", "record --tool file_read --outcome ok"] {
             let project = scene();
             change(&project, sql);
             let bytes = fs::read(project.path(LOG)).expect("read");
-            let code = i32::from(look != "run -- true");
+            let code = i32::from(!look.starts_with("record"));
             let told = project.annals(look.split(' ')).code(code).err();
             assert!(told.contains("execution_log.db is kept as evidence"), "{sql}: {look}: {told}");
             assert!(fs::read(project.path(LOG)).expect("read") == bytes, "{sql}: it was written");

@@ -110,7 +110,10 @@ fn a_value_goes_from_everything_and_comes_back_by_no_door() {
     let before = fs::read(&told).expect("there");
     let again =
         redact(&project, &["--value-stdin", "--reason", "leaked", "--yes", "--transcripts"]);
-    again.code(0).says("overwritten").says("clean: nothing that annals wrote holds it");
+    again
+        .code(0)
+        .says("overwritten")
+        .says("clean: not in the journal, stores, caches, published files");
     let after = fs::read_to_string(&told).expect("there");
     assert_eq!(after.len(), before.len());
     assert!(!after.contains(SECRET) && after.lines().all(|it| it.starts_with('{')));

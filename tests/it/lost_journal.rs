@@ -16,6 +16,7 @@ fn filled() -> Project {
     for number in 0..CALLS {
         project.annals(["run", "--", "echo", &format!("line {number}")]).code(0);
     }
+    project.annals(["status"]).code(0);
     project
 }
 

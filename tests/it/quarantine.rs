@@ -22,6 +22,7 @@ fn the_oldest_replaced_stores_go_and_evidence_stays() {
     for number in 0..3 {
         project.annals(["run", "--", "sh", "-c", &format!("echo {number}")]).code(0);
     }
+    project.annals(["status"]).code(0);
     let config = project.path(".annals/config.toml");
     let bounded = |files: u64, bytes: u64| {
         let text = format!("[quarantine]\nfiles_max = {files}\nbytes_max = {bytes}\n");

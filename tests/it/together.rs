@@ -72,6 +72,7 @@ fn writers_and_readers_side_by_side_leave_every_store_as_a_rebuild_makes_it() {
         assert_eq!(told, "", "round {round}");
         assert_eq!(files(), before, "round {round}: a store was built anew");
         assert!(!project.root().join(".annals/quarantine").exists(), "round {round}");
+        project.annals(["status"]).code(0);
         let log = Connection::open(project.path("execution_log.db")).unwrap();
         let rows: (u64, u64) = log.query_row(COUNT, [], |row| row.try_into()).unwrap();
         assert_eq!(rows, (runs + 1, 0), "round {round}: rows, and those without arguments");

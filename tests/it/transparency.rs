@@ -43,7 +43,7 @@ fn the_child_runs_and_answers_whatever_happens_to_the_log() {
             |project| {
                 project.write("execution_log.db", "this is no database, not at all, by no means");
             },
-            Some("annals: "),
+            None,
         ),
     ];
     for (name, spoil, note) in table {

@@ -37,6 +37,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         peak_bytes = watched.peak_bytes.max(peak_bytes);
         Ok(watched.took)
     });
+    contest.aim(0.9);
     contest.enter("annals: in place, in one transaction", || took(rebuilt(&project, "graph")));
     contest.enter("bulk load from memory, indexes there", || {
         let dir = fresh()?;
@@ -56,6 +57,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             took(rebuilt(project, stores))
         });
     }
+    contest.aim(1.3);
     contest.run(request.rounds, out).map(drop)
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::BenchError;
-use crate::harness::{Contest, Program, Watched, timed, watched};
+use crate::harness::{Contest, Program, Watched, board, timed, watched};
 use crate::request::Request;
 
 /// Where the six sessions lie, seen from this package.
@@ -34,8 +34,10 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         peak = peak_bytes.max(peak);
         Ok(took)
     });
+    contest.aim(0.33);
     contest.run(request.rounds, out)?;
     drop(contest);
+    board::note_limit("import: peak memory", (peak >> 20) as f64, 64.0, "MiB");
     writeln!(out, "  peak memory: {} MiB", peak >> 20).map_err(BenchError::io("printing"))
 }
 

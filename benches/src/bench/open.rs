@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use annals::internal::journal::{Journal, JournalOptions, JournalReader};
 
 use crate::BenchError;
-use crate::harness::Spread;
+use crate::harness::{Spread, board};
 use crate::request::Request;
 use crate::workload::{entropy, filled_journal};
 
@@ -43,6 +43,8 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
                 spread.max
             )
             .map_err(printed("printing"))?;
+            let what = format!("open a journal of {} MiB: {name}", size >> 20);
+            board::note_limit(what, spread.median, 10.0, "ms");
         }
         out.flush().map_err(printed("printing"))?;
     }

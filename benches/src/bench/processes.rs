@@ -34,6 +34,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         drop(workload::create_journal(&journal, options())?);
         race("annals", &journal, count)
     });
+    contest.aim(0.7);
     contest.run(request.rounds, out).map(drop)
 }
 

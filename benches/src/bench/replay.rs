@@ -46,6 +46,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             }
         })
     });
+    contest.aim(0.7);
     contest.enter("crc32fast + bincode, owned", || {
         timed(|| {
             for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {

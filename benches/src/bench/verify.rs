@@ -38,6 +38,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             )
         })
     });
+    contest.aim(0.7);
     contest.run(request.rounds, out)?;
     let mut contest = Contest::new("verify, the chain too", bytes as f64, "B");
     contest.enter("floor: blake3 over blocks of 1 MiB", || {
@@ -59,6 +60,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             )
         })
     });
+    contest.aim(0.6);
     contest.run(request.rounds, out).map(drop)
 }
 

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use super::board::{self, Row};
 use super::{Spread, settle};
 use crate::BenchError;
 
@@ -14,12 +15,14 @@ pub struct Contest<'a> {
     unit: &'static str,
     amount: f64,
     contenders: Vec<(String, Work<'a>)>,
+    /// Which contender is to reach which ratio.
+    aims: Vec<(usize, f64)>,
 }
 
 impl<'a> Contest<'a> {
     /// `amount` is how many `unit`s each contender does in one round.
     pub fn new(title: impl Into<String>, amount: f64, unit: &'static str) -> Self {
-        Self { title: title.into(), unit, amount, contenders: Vec::new() }
+        Self { title: title.into(), unit, amount, contenders: Vec::new(), aims: Vec::new() }
     }
 
     /// Adds a contender that times itself: what it prepares and clears away does not count.
@@ -30,6 +33,11 @@ impl<'a> Contest<'a> {
     ) -> &mut Self {
         self.contenders.push((name.into(), Box::new(work)));
         self
+    }
+
+    /// The contender entered last is to reach this ratio to the first.
+    pub fn aim(&mut self, ratio: f64) {
+        self.aims.push((self.contenders.len() - 1, ratio));
     }
 
     /// Runs `rounds` rounds and prints a table; the first round of all is thrown away. Returns
@@ -45,7 +53,18 @@ impl<'a> Contest<'a> {
                 }
             }
         }
-        self.print(&rates, out).map_err(BenchError::io("printing"))
+        let ratios = self.print(&rates, out).map_err(BenchError::io("printing"))?;
+        for (at, aim) in &self.aims {
+            let Spread { min, median, max } = ratios[*at];
+            board::note(Row {
+                what: format!("{}: {}", self.title, self.contenders[*at].0),
+                against: self.contenders[0].0.clone(),
+                measured: format!("{median:.2} ({min:.2} … {max:.2})"),
+                wanted: format!("≥ {aim:.2}"),
+                is_met: median >= *aim,
+            });
+        }
+        Ok(ratios)
     }
 
     fn print(&self, rates: &[Vec<f64>], out: &mut dyn Write) -> std::io::Result<Vec<Spread>> {

@@ -1,5 +1,6 @@
 //! Running contenders in turns, and saying how they stand to the first of them.
 
+pub mod board;
 mod contest;
 mod machine;
 mod program;

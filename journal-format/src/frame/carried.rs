@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use super::header::{array_at, u32_at, u64_at};
 use super::layout::*;
 use super::leaf::LEAF_PREFIX;
+use super::redact::GONE;
 use super::{Flags, FrameHeader, PayloadError, open_payload, store_payload};
 use crate::units::Sequence;
 
@@ -55,6 +56,20 @@ impl Carried {
             body,
             ..*self
         }
+    }
+
+    /// The same record without what it holds, as [`super::redact`] leaves it: its leaf stays.
+    #[must_use]
+    pub fn redacted(mut self) -> Self {
+        if !self.flags.has(Flags::REDACTED) {
+            let inner = blake3::Hasher::new().update(&self.salt).update(self.stored()).finalize();
+            let (salt, rest) = inner.as_bytes().split_at(self.salt.len());
+            self.salt.copy_from_slice(salt);
+            self.body[..rest.len()].copy_from_slice(rest);
+            self.body[rest.len()..].fill(GONE);
+            self.flags = self.flags.with(Flags::REDACTED);
+        }
+        self
     }
 
     /// What was recorded.

@@ -6,7 +6,7 @@ use super::{CrcSeed, Flags, inner_hash};
 use crate::units::Offset;
 
 /// What stands where nothing is left.
-const GONE: u8 = 0xFF;
+pub(super) const GONE: u8 = 0xFF;
 
 /// Puts the inner hash in the place of salt and payload of a valid frame, given its bytes, which lie at
 /// `offset`. Its length, its place and its leaf stay; one that was redacted before stays as it is.

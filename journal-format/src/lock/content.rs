@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{ACTIVE_AT, ACTIVE_BYTES, FILE_BYTES, JournalLock, SLOTS_AT, TailSlot, later};
+use super::{ACTIVE_BYTES, FILE_BYTES, JournalLock, SLOTS_AT, Said, TailSlot};
 use crate::storage::{Storage, StorageFile, read_full};
 use crate::units::{JournalId, SegmentNumber};
 
@@ -25,12 +25,13 @@ impl LockContent {
         if is_zero(&bytes) {
             return Ok(Self::Empty);
         }
-        let slots = SLOTS_AT.map(|at| &bytes[at as usize..at as usize + TailSlot::BYTES]);
-        let found = slots.map(TailSlot::parse);
-        let are_whole = (0..slots.len()).all(|at| found[at].is_some() || is_zero(slots[at]));
-        let is_active = number(&bytes[ACTIVE_AT as usize..]).is_some();
-        Ok(match later(found) {
-            Some((slot, _)) if are_whole && is_active => Self::Sound(slot),
+        let said = Said::parse(&bytes);
+        let are_whole = SLOTS_AT.into_iter().all(|at| {
+            let slot = &bytes[at as usize..at as usize + TailSlot::BYTES];
+            TailSlot::parse(slot).is_some() || is_zero(slot)
+        });
+        Ok(match said.slot() {
+            Some(slot) if are_whole && said.active.is_some() => Self::Sound(slot),
             _ => Self::Damaged,
         })
     }
@@ -52,7 +53,7 @@ impl<S: Storage> JournalLock<S> {
             }
         }
         match witness.filter(|slot| !is_left && slot.journal == journal) {
-            Some(slot) => self.set_slot(slot),
+            Some(slot) => self.set_slot(slot, &self.said()?),
             None => Ok(()),
         }
     }

@@ -14,6 +14,7 @@
 mod content;
 mod held;
 mod lock_error;
+mod said;
 mod tail_slot;
 
 #[cfg(test)]
@@ -27,6 +28,7 @@ use std::{io, thread};
 pub use content::LockContent;
 pub use held::Held;
 pub use lock_error::LockError;
+pub use said::Said;
 pub use tail_slot::TailSlot;
 
 use crate::limits::{LOCK_WAIT_MS_MAX, SECTOR_BYTES};
@@ -98,19 +100,14 @@ impl<S: Storage> JournalLock<S> {
         Ok(Self { storage, path, file: Arc::new(file), identity, wait_ms_max })
     }
 
-    /// The number of the newest segment, as the last writer to roll or fence wrote it; `None`
-    /// where nothing sound is there.
-    pub fn active(&self) -> io::Result<Option<SegmentNumber>> {
-        let mut bytes = [0; ACTIVE_BYTES];
-        if read_full(&*self.file, &mut bytes, ACTIVE_AT)? < ACTIVE_BYTES {
-            return Ok(None);
-        }
-        Ok(content::number(&bytes))
+    /// What the file says now.
+    pub fn said(&self) -> io::Result<Said> {
+        Said::read(&*self.file)
     }
 
     /// Whether the lock file is still the journal's and names this segment as the newest.
     pub fn says(&self, number: SegmentNumber) -> bool {
-        let named = self.active().is_ok_and(|active| active == Some(number));
+        let named = self.said().is_ok_and(|said| said.active == Some(number));
         named && self.is_current().is_ok_and(|current| current)
     }
 
@@ -122,19 +119,10 @@ impl<S: Storage> JournalLock<S> {
         self.put(&bytes, ACTIVE_AT)
     }
 
-    /// The later of the two tail slots whose sums hold.
-    pub fn slot(&self) -> io::Result<Option<TailSlot>> {
-        read_slot(&*self.file)
-    }
-
     /// Writes the tail slot over the earlier of the two, so that a write cut short costs neither;
-    /// only under the lock.
-    pub fn set_slot(&self, slot: &TailSlot) -> io::Result<()> {
-        let (turn, at) = match later(slots(&*self.file)?) {
-            Some((last, 0)) => (last.turn.saturating_add(1), SLOTS_AT[1]),
-            Some((last, _)) => (last.turn.saturating_add(1), SLOTS_AT[0]),
-            None => (1, SLOTS_AT[0]),
-        };
+    /// only under the lock, and where `said` was read under it.
+    pub fn set_slot(&self, slot: &TailSlot, said: &Said) -> io::Result<()> {
+        let (turn, at) = said.next();
         self.put(&TailSlot { turn, ..*slot }.to_bytes(), at)
     }
 
@@ -145,7 +133,7 @@ impl<S: Storage> JournalLock<S> {
 
     /// Whether the path still names the file held. Then it has a link at least, and no other file
     /// can have got its inode while it is open: one call answers both.
-    fn is_current(&self) -> io::Result<bool> {
+    pub fn is_current(&self) -> io::Result<bool> {
         match self.storage.identity_of(&self.path) {
             Ok(named) => Ok(named == self.identity),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
@@ -157,14 +145,18 @@ impl<S: Storage> JournalLock<S> {
     /// minute away. Only where nothing moves is the wait bounded.
     fn wait(&self, file: &S::File) -> Result<(), LockError> {
         // Where it cannot be tried, the wait below says why.
-        if file.try_lock(LockKind::Exclusive).is_ok_and(|taken| taken) {
-            return Ok(());
+        for _ in 0..YIELDS {
+            match file.try_lock(LockKind::Exclusive) {
+                Ok(true) => return Ok(()),
+                Ok(false) => thread::yield_now(),
+                Err(_) => break,
+            }
         }
-        let mut seen = self.said(file)?;
+        let mut seen = self.bytes(file)?;
         loop {
             let waited = wait(file, &self.path, self.wait_ms_max);
             let Err(LockError::Busy { .. }) = waited else { return waited };
-            let said = self.said(file)?;
+            let said = self.bytes(file)?;
             if said == seen {
                 return waited;
             }
@@ -173,7 +165,7 @@ impl<S: Storage> JournalLock<S> {
     }
 
     /// What the file says: another thing with each roll, and with so many bytes that were written.
-    fn said(&self, file: &S::File) -> Result<[u8; FILE_BYTES], LockError> {
+    fn bytes(&self, file: &S::File) -> Result<[u8; FILE_BYTES], LockError> {
         let mut bytes = [0; FILE_BYTES];
         read_full(file, &mut bytes, 0).map_err(|source| self.io(source))?;
         Ok(bytes)
@@ -191,25 +183,7 @@ impl<S: Storage> JournalLock<S> {
 /// The later of a lock file's two tail slots whose sums hold. Takes no lock: a slot that is being
 /// written does not hold, and then the other one does.
 pub fn read_slot<F: StorageFile>(file: &F) -> io::Result<Option<TailSlot>> {
-    slots(file).map(|slots| later(slots).map(|(slot, _)| slot))
-}
-
-fn slots<F: StorageFile>(file: &F) -> io::Result<[Option<TailSlot>; 2]> {
-    let mut bytes = [0; FILE_BYTES];
-    read_full(file, &mut bytes, 0)?;
-    Ok(SLOTS_AT.map(|at| TailSlot::parse(&bytes[at as usize..])))
-}
-
-/// The slot that was written last, and which it is.
-fn later(slots: [Option<TailSlot>; 2]) -> Option<(TailSlot, usize)> {
-    let [first, second] = slots;
-    let first = first.map(|slot| (slot, 0));
-    let second = second.map(|slot| (slot, 1));
-    match (first, second) {
-        (Some(a), Some(b)) if b.0.turn > a.0.turn => Some(b),
-        (Some(a), _) => Some(a),
-        (None, b) => b,
-    }
+    Said::read(file).map(|said| said.slot())
 }
 
 /// Locks a file beside the lock itself: a segment, against whoever holds a `LOCK` that was
@@ -221,6 +195,12 @@ pub fn hold<F: StorageFile>(
 ) -> Result<Held<F>, LockError> {
     wait(&**file, path, wait_ms_max)?;
     Ok(Held::new(Arc::clone(file), false))
+}
+
+/// As [`hold`], where it is free at once.
+pub fn try_hold<F: StorageFile>(file: &Arc<F>) -> io::Result<Option<Held<F>>> {
+    let taken = file.try_lock(LockKind::Exclusive)?;
+    Ok(taken.then(|| Held::new(Arc::clone(file), false)))
 }
 
 /// No blocking call: a holder that was stopped would stop every agent with it.

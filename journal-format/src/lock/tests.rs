@@ -36,12 +36,12 @@ fn a_slot_with_any_bit_flipped_is_not_believed() {
 fn an_empty_lock_file_says_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let lock = JournalLock::open(FsStorage, dir.path()).unwrap();
-    assert_eq!(lock.active().unwrap(), None);
-    assert_eq!(lock.slot().unwrap(), None);
+    assert_eq!(lock.said().unwrap().active, None);
+    assert_eq!(lock.said().unwrap().slot(), None);
     lock.set_active(SegmentNumber(4)).unwrap();
-    lock.set_slot(&slot()).unwrap();
-    assert_eq!(lock.active().unwrap(), Some(SegmentNumber(4)));
-    assert_eq!(lock.slot().unwrap(), Some(slot()));
+    lock.set_slot(&slot(), &lock.said().unwrap()).unwrap();
+    assert_eq!(lock.said().unwrap().active, Some(SegmentNumber(4)));
+    assert_eq!(lock.said().unwrap().slot(), Some(slot()));
 }
 
 #[test]
@@ -50,12 +50,12 @@ fn a_slot_cut_short_leaves_the_one_before() {
     let lock = JournalLock::open(FsStorage, dir.path()).unwrap();
     for turn in 1..6 {
         let end = Offset(8192 + turn);
-        lock.set_slot(&TailSlot { end, ..slot() }).unwrap();
-        assert_eq!(lock.slot().unwrap(), Some(TailSlot { end, turn, ..slot() }));
+        lock.set_slot(&TailSlot { end, ..slot() }, &lock.said().unwrap()).unwrap();
+        assert_eq!(lock.said().unwrap().slot(), Some(TailSlot { end, turn, ..slot() }));
         // The next write is cut short in its middle.
         let at = SLOTS_AT[(turn % 2) as usize];
         lock.put(&[0xEE; 80], at + 40).unwrap();
-        assert_eq!(lock.slot().unwrap(), Some(TailSlot { end, turn, ..slot() }));
+        assert_eq!(lock.said().unwrap().slot(), Some(TailSlot { end, turn, ..slot() }));
     }
 }
 

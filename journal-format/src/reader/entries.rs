@@ -1,6 +1,6 @@
 //! Forward over a journal's entries.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::state::{believe, locate};
@@ -72,6 +72,12 @@ impl<S: Storage> Entries<S> {
             Ok(Some(Ready::Commit(end))) => Some(Ok(Item::Commit(end))),
             Ok(Some(Ready::Entry(frame))) => self.lend(frame),
         }
+    }
+
+    /// The journal's folder, or the one segment.
+    pub(super) fn path(&self) -> PathBuf {
+        let first = || self.catalog.segments.first().map(|segment| segment.path.clone());
+        self.catalog.folder.clone().or_else(first).unwrap_or_default()
     }
 
     /// What was learned of the journal's lock so far.

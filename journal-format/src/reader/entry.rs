@@ -50,9 +50,15 @@ impl<'a> Entry<'a> {
     }
 
     /// The same with a payload of its own.
-    pub fn into_owned(self) -> OwnedEntry {
-        let payload = Cow::Owned(self.payload.into_owned());
-        let Entry { sequence, kind, version, flags, time_ms, position, commit_whole, .. } = self;
+    pub fn into_owned(mut self) -> OwnedEntry {
+        let payload = Cow::Owned(std::mem::take(&mut self.payload).into_owned());
+        Entry { payload, ..self.without_payload() }
+    }
+
+    /// The same with an empty payload.
+    pub(super) fn without_payload(&self) -> OwnedEntry {
+        let Entry { sequence, kind, version, flags, time_ms, position, commit_whole, .. } = *self;
+        let payload = Cow::Borrowed(&[][..]);
         Entry { sequence, kind, version, flags, time_ms, payload, position, commit_whole }
     }
 }

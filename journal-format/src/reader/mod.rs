@@ -1,11 +1,12 @@
 //! Reading a journal: lock-free, never writing, on a folder or on one segment alone.
 //!
 //! [`Reader`] lists the segments and answers for places; [`Entries`] and [`EntriesBack`] run
-//! forward and backward. What is wrong with the journal comes as a [`Finding`] between the
+//! forward and backward, [`Ahead`] with a second thread. What is wrong with the journal comes as a [`Finding`] between the
 //! entries, at its place; an error means that the disk did not answer.
 //!
 //! [`Finding`]: crate::scan::Finding
 
+mod ahead;
 mod back_commit;
 mod bookmark;
 mod catalog;
@@ -28,6 +29,7 @@ mod walk_begin;
 mod walk_tail;
 mod waypoints;
 
+pub use ahead::Ahead;
 pub use bookmark::Bookmark;
 pub use entries::Entries;
 pub use entries_back::EntriesBack;

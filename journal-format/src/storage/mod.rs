@@ -54,6 +54,11 @@ pub trait StorageFile: Send + Sync {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
     /// Writes at an offset; may write less than asked.
     fn write_at(&self, bytes: &[u8], offset: u64) -> io::Result<usize>;
+    /// Begins to bring what was written to the disk, and waits for nothing. It proves nothing: that is
+    /// for the flush that comes, which has less to do then and tells what failed.
+    fn begin_sync(&self, from: u64, to: u64) {
+        let _ = (from, to);
+    }
     /// `fdatasync`.
     fn sync_data(&self) -> io::Result<()>;
     fn len(&self) -> io::Result<u64>;

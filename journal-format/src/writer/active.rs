@@ -11,6 +11,10 @@ use crate::segment::{SegmentHeader, SegmentName};
 use crate::storage::{OpenHow, Storage, StorageFile, read_full, write_full};
 use crate::units::SegmentNumber;
 
+/// The disk begins with so much at a time. With less it is in the way of the writes that come.
+const BEGIN_BYTES: u64 = 16 << 20;
+const PAGE_BYTES: u64 = 4096;
+
 /// The segment that is written.
 pub(super) struct Active<F> {
     pub header: SegmentHeader,
@@ -19,6 +23,8 @@ pub(super) struct Active<F> {
     /// Bytes up to here are allocated and were flushed as zeros before they were used.
     filled: u64,
     step: u64,
+    /// The disk has begun with what was written up to here.
+    begun: u64,
 }
 
 /// Why space could not be made.
@@ -31,7 +37,8 @@ pub(super) enum SpaceError {
 impl<F: StorageFile> Active<F> {
     pub fn new(header: SegmentHeader, file: Arc<F>, filled: u64) -> Self {
         let seed = CrcSeed::new(&header.nonce);
-        Self { header, file, seed, filled, step: SPACE_STEP_BYTES_MIN }
+        let (step, begun) = (SPACE_STEP_BYTES_MIN, HEADER_PAGE_BYTES);
+        Self { header, file, seed, filled, step, begun }
     }
 
     pub fn number(&self) -> SegmentNumber {
@@ -74,6 +81,17 @@ impl<F: StorageFile> Active<F> {
         self.filled = target;
         self.step = (self.step * 2).min(SPACE_STEP_BYTES_MAX);
         Ok(())
+    }
+
+    /// Has the disk begin with what nobody has flushed up to `end`, a stretch at a time: the flush at
+    /// the segment's end would have to wait for all of it.
+    pub fn begin_sync(&mut self, end: u64, proven: u64) {
+        // A page that is still written to would have to wait for the disk.
+        let (from, to) = (self.begun.max(proven), end / PAGE_BYTES * PAGE_BYTES);
+        if to >= from + BEGIN_BYTES {
+            self.file.begin_sync(from, to);
+            self.begun = to;
+        }
     }
 }
 

@@ -14,19 +14,20 @@ use crate::storage::{Storage, StorageFile, read_full};
 use crate::units::{Mark, Offset, Position, Seen, SegmentNumber, Sequence};
 
 const LOOK_BYTES: usize = 64;
-const LOOK_BYTES_CROWDED: usize = 8192;
+const LOOK_BYTES_MET: usize = 8192;
+/// For so many appends others are told of each stretch after one of theirs was met.
+const CROWDED_APPENDS: u32 = 4096;
 
 impl<S: Storage> Tail<S> {
     /// Moves the end past everything that others appended; only under the lock.
     pub(super) fn catch_up(&mut self, fresh: bool) -> Result<(), AppendError> {
-        let said = self.lock.active().map_err(|error| self.not_recorded(error))?;
-        if fresh || said != Some(self.active.number()) {
+        let said = self.lock.said().map_err(|error| self.not_recorded(error))?;
+        if fresh || said.active != Some(self.active.number()) {
             self.relist()?;
         }
-        self.reader.forget();
-        let mut met = false;
+        let mut met = self.jump(&said).map_err(|error| self.not_recorded(error))?;
         loop {
-            let first = if self.crowded || met { LOOK_BYTES_CROWDED } else { LOOK_BYTES };
+            let first = if met { LOOK_BYTES_MET } else { LOOK_BYTES };
             let (file, seed) = (&*self.active.file, &self.active.seed);
             let found = self.reader.read(file, seed, self.end, first);
             match found.map_err(|error| self.not_recorded(error))? {
@@ -46,9 +47,9 @@ impl<S: Storage> Tail<S> {
                 }
             }
         }
-        self.crowded = met;
-        if said != Some(self.active.number()) {
-            if said > Some(self.active.number()) {
+        self.crowded = if met { CROWDED_APPENDS } else { self.crowded.saturating_sub(1) };
+        if said.active != Some(self.active.number()) {
+            if said.active > Some(self.active.number()) {
                 // Somebody began to fence this segment and did not finish.
                 self.fence_held(None)?;
             }
@@ -121,38 +122,7 @@ impl<S: Storage> Tail<S> {
         Ok(())
     }
 
-    /// Stands at the tail slot's commit, if that is in this segment, of this boot, and verifies.
-    /// Answers whether it does.
-    pub(super) fn locate(&mut self) -> io::Result<bool> {
-        let Some(slot) = self.lock.slot()? else { return Ok(false) };
-        let known = slot.boot == self.boot
-            && self.boot != [0; 16]
-            && slot.journal == self.active.header.journal
-            && slot.segment == self.active.number()
-            && slot.proven_end <= slot.end;
-        if !known {
-            return Ok(false);
-        }
-        let proven = CommitEnd { offset: slot.proven_end, mark: slot.proven };
-        let end = CommitEnd { offset: slot.end, mark: slot.mark };
-        let start = first_end(&self.active.header);
-        if end == start && proven == start {
-            return Ok(true);
-        }
-        self.reader.forget();
-        let (file, seed) = (&*self.active.file, &self.active.seed);
-        let found = self.reader.read(file, seed, slot.commit, LOOK_BYTES_CROWDED)?;
-        let Found::Whole(commit) = found else { return Ok(false) };
-        let verifies = commit.mark == slot.mark
-            && slot.commit.0 + commit.bytes as u64 == slot.end.0
-            && commit.control.is_none();
-        if verifies {
-            self.stand_at(end, proven, slot.commit);
-        }
-        Ok(verifies)
-    }
-
-    fn stand_at(&mut self, end: CommitEnd, proven: CommitEnd, commit: Offset) {
+    pub(super) fn stand_at(&mut self, end: CommitEnd, proven: CommitEnd, commit: Offset) {
         self.end = end.offset;
         self.commit = commit;
         self.mark = end.mark;
@@ -166,8 +136,8 @@ impl<S: Storage> Tail<S> {
 
     /// Walks from the end on, judging every bad byte; cuts what was never acknowledged.
     pub(super) fn recover_tail(&mut self) -> Result<(), AppendError> {
-        let slot = self.lock.slot().map_err(|error| self.not_recorded(error))?;
-        let slot = slot.filter(|slot| slot.journal == self.active.header.journal);
+        let said = self.lock.said().map_err(|error| self.not_recorded(error))?;
+        let slot = said.slot().filter(|slot| slot.journal == self.active.header.journal);
         let witness = slot.map_or(Sequence(0), |slot| slot.proven.sequence).max(self.seen());
         let mut walk = self.walk_tail(witness)?;
         let mut moved = walk.end != self.end || !walk.findings.is_empty() || walk.closed;

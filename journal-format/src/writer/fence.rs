@@ -45,11 +45,12 @@ impl<S: Storage> Tail<S> {
     /// Closes this segment at its last proven commit and saves what follows; under the lock.
     pub(super) fn fence_held(&mut self, batch: Option<&mut Batch>) -> Result<(), AppendError> {
         let old = self.active.number();
-        if self.take_proven().is_err() {
+        let Ok(said) = self.lock.said() else {
             // Bounded too early, the segment would lose marks that were given out as durable.
             self.state = State::Fenced;
             return Err(AppendError::Fenced { segment: old });
-        }
+        };
+        self.take_proven(&said);
         // Either of the two stops the others; without both the successor's name still does, as
         // soon as they meet anything but zeros at their end.
         if self.is_blank_to(self.end.0 + ROLL_BYTES) && self.write_roll_mark().is_err() {
@@ -85,9 +86,8 @@ impl<S: Storage> Tail<S> {
         self.reader.forget();
         while at < self.end {
             let (file, seed) = (&*self.active.file, &self.active.seed);
-            // What cannot be read is as good as what is not there.
-            let found = self.reader.read(file, seed, at, COPY_BYTES).unwrap_or(Found::Bad);
-            if let Found::Whole(commit) = found {
+            let found = self.reader.read(file, seed, at, COPY_BYTES);
+            if let Ok(Found::Whole(commit)) = found {
                 if commit.control.is_some() {
                     break;
                 }
@@ -102,8 +102,15 @@ impl<S: Storage> Tail<S> {
                 at = Offset(at.0 + commit.bytes as u64);
                 continue;
             }
-            let later = |end: &&CommitEnd| end.offset > at;
-            at = self.ends.iter().find(later).map_or(self.end, |end| end.offset);
+            at = match found {
+                // Not every end is known: the next begins at a multiple of 8, as every frame does.
+                Ok(_) => Offset(at.0 + 8),
+                // What the disk does not give is not asked for again and again.
+                Err(_) => {
+                    let later = |end: &&CommitEnd| end.offset > at;
+                    self.ends.iter().find(later).map_or(self.end, |end| end.offset)
+                }
+            };
         }
         Ok(())
     }

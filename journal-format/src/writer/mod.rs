@@ -8,6 +8,7 @@
 //! holding    what is locked meanwhile
 //! hold       locked for longer than one append
 //! catch_up   what others appended, from the own valid end
+//! word       where the tail slot says that it ends
 //! write      placing, writing, and taking back what failed
 //! proven     what is known to be on disk, and telling the others
 //! roll       a full segment ends and the next begins
@@ -38,6 +39,7 @@ mod seal;
 mod settle;
 mod successor;
 mod tail;
+mod word;
 mod write;
 
 #[cfg(test)]

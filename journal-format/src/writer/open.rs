@@ -136,7 +136,7 @@ impl<S: Storage> Tail<S> {
             state: State::Sound,
             recoveries: Vec::new(),
             reader: CommitReader::default(),
-            crowded: false,
+            crowded: 0,
         }
     }
 
@@ -144,10 +144,12 @@ impl<S: Storage> Tail<S> {
     pub(super) fn leave_slot(&mut self) {
         let Ok(_held) = self.acquire() else { return };
         // A slot that cannot be read witnesses nothing.
-        let later = self.lock.slot().ok().flatten().is_some_and(|slot| {
-            slot.journal == self.active.header.journal
-                && (slot.segment, slot.end, slot.proven_end)
-                    >= (self.active.number(), self.end, self.proven.offset)
+        let later = self.lock.said().is_ok_and(|said| {
+            said.slot().is_some_and(|slot| {
+                slot.journal == self.active.header.journal
+                    && (slot.segment, slot.end, slot.proven_end)
+                        >= (self.active.number(), self.end, self.proven.offset)
+            })
         });
         if !later && self.lock.says(self.active.number()) {
             self.write_slot();

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::tail::Tail;
-use crate::lock::TailSlot;
+use crate::lock::{Said, TailSlot};
 use crate::recover::CommitEnd;
 use crate::storage::Storage;
 use crate::units::Sequence;
@@ -11,6 +11,9 @@ use crate::units::Sequence;
 impl<S: Storage> Tail<S> {
     /// A flush that began when the journal ended here has returned.
     pub fn prove_to(&mut self, target: CommitEnd) {
+        if target.offset <= self.proven.offset {
+            return;
+        }
         self.proven = target;
         while self.ends.front().is_some_and(|end| end.offset <= target.offset) {
             self.ends.pop_front();
@@ -31,31 +34,30 @@ impl<S: Storage> Tail<S> {
     pub fn write_slot(&mut self) {
         self.unslotted = 0;
         // A slot that cannot be written costs the next opening a longer scan, nothing else.
-        let _ = self.lock.set_slot(&self.slot());
+        let _ = self.lock.said().and_then(|said| self.lock.set_slot(&self.slot(), &said));
     }
 
     /// Takes over what other writers have proven in this segment; answers whether that is as
     /// much as this one has. Only under the lock.
-    pub fn take_proven(&mut self) -> io::Result<bool> {
-        let theirs = self.lock.slot()?.filter(|slot| {
-            slot.journal == self.active.header.journal
-                && slot.boot == self.boot
-                && slot.segment == self.active.number()
+    pub fn take_proven(&mut self, said: &Said) -> bool {
+        let theirs = said.slot().filter(|slot| {
+            self.is_of_here(slot)
                 && slot.proven_end >= self.proven.offset
                 && slot.proven_end <= self.end
         });
-        let Some(slot) = theirs else { return Ok(false) };
-        if slot.proven_end > self.proven.offset {
-            self.prove_to(CommitEnd { offset: slot.proven_end, mark: slot.proven });
-        }
-        Ok(true)
+        let Some(slot) = theirs else { return false };
+        self.prove_to(CommitEnd { offset: slot.proven_end, mark: slot.proven });
+        true
     }
 
-    /// Tells the others what is proven, only under the lock: whoever fences the segment bounds it
-    /// no earlier, so that a mark once given out as durable keeps its chain.
-    pub fn share_proven(&mut self) -> io::Result<()> {
-        if !self.take_proven()? {
-            self.lock.set_slot(&self.slot())?;
+    /// Tells the others what a flush has proven, only under the lock: whoever fences the segment
+    /// bounds it no earlier, so that a mark once given out as durable keeps its chain. What they
+    /// have told since this one last read goes before.
+    pub fn share_proven(&mut self, target: CommitEnd, said: &Said) -> io::Result<()> {
+        self.jump(said)?;
+        self.prove_to(target);
+        if !self.take_proven(said) {
+            self.lock.set_slot(&self.slot(), said)?;
             self.unslotted = 0;
         }
         Ok(())

@@ -1,11 +1,13 @@
 //! What became of commits whose segment was closed before they were proven.
 
 use std::io;
+use std::sync::Arc;
 
 use super::active::{self, Active};
 use super::batch::{Batch, Laid, Placed};
 use super::tail::Tail;
 use super::{AppendError, Appended, Durability};
+use crate::lock;
 use crate::recover::{CommitEnd, Found, WholeCommit};
 use crate::storage::Storage;
 use crate::units::{Offset, SegmentNumber};
@@ -20,16 +22,36 @@ impl<S: Storage> Tail<S> {
         number: SegmentNumber,
         target: CommitEnd,
     ) -> Result<(), AppendError> {
+        // Whatever stands in its way, the longer way meets and tells.
+        if self.tell(number, target).unwrap_or(false) {
+            return Ok(());
+        }
         let held = self.acquire()?;
-        let unmoved = || self.lock.active().is_ok_and(|active| active == Some(number));
-        if held.fresh() || !unmoved() {
+        if held.fresh() || !self.lock.said().is_ok_and(|said| said.active == Some(number)) {
             self.catch_up(held.fresh())?;
         }
         if self.active.number() == number {
-            self.prove_to(target);
-            return self.share_proven().map_err(|error| self.unknown(error));
+            let shared = self.lock.said().and_then(|said| self.share_proven(target, &said));
+            return shared.map_err(|error| self.unknown(error));
         }
         self.settle_places(batch)
+    }
+
+    /// Tells the others what a flush of segment `number` has covered, where its own lock is free: who
+    /// moves the journal's end or fences the segment holds that too. `false` where the journal may
+    /// have gone on elsewhere, or its lock file was replaced: then it counts as not told.
+    fn tell(&mut self, number: SegmentNumber, target: CommitEnd) -> io::Result<bool> {
+        let file = Arc::clone(&self.active.file);
+        if self.holding.strong_count() > 0 || self.active.number() != number {
+            return Ok(false);
+        }
+        let Some(_held) = lock::try_hold(&file)? else { return Ok(false) };
+        let said = self.lock.said()?;
+        if said.active != Some(number) {
+            return Ok(false);
+        }
+        self.share_proven(target, &said)?;
+        self.lock.is_current()
     }
 
     /// Whether a batch is on disk although the lock could not be had after the flush of segment

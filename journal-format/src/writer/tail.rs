@@ -24,6 +24,9 @@ use crate::units::{Mark, Offset, Sequence};
 /// Segments whose flush fails, one after the other, before a writer gives up.
 const FENCES_MAX: usize = 8;
 
+/// So many bytes others have to read at most to catch up, where they are at work as well.
+const STRETCH_BYTES_CROWDED: u64 = 16 << 10;
+
 /// How far an operation goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Want {
@@ -82,8 +85,8 @@ pub(super) struct Tail<S: Storage> {
     pub state: State,
     pub recoveries: Vec<Recovery>,
     pub reader: CommitReader,
-    /// Others were appending at the last look: worth reading more at once.
-    pub crowded: bool,
+    /// For so many more appends others are taken to be at work as well.
+    pub crowded: u32,
 }
 
 impl<S: Storage> Tail<S> {
@@ -136,7 +139,11 @@ impl<S: Storage> Tail<S> {
             self.rewrite_suspect(batch.is_empty())?;
         }
         self.write_batch(batch)?;
-        if self.unslotted >= BATCH_BYTES_MAX as u64 {
+        if want == Want::Written {
+            self.active.begin_sync(self.end.0, self.proven.offset.0);
+        }
+        let stretch = if self.crowded > 0 { STRETCH_BYTES_CROWDED } else { BATCH_BYTES_MAX as u64 };
+        if self.unslotted >= stretch {
             self.write_slot();
         }
         Ok(())

@@ -36,6 +36,9 @@ pub const FOLDER_DEPTH_MAX: usize = 8;
 pub const ERROR_BYTES_MAX: usize = 4 << 10;
 /// Bytes of a file that are looked at to tell its format.
 pub const SNIFF_BYTES_MAX: usize = 64 << 10;
+/// Of transcripts that are read ahead of the recorder, what is handed over at once.
+pub const AHEAD_ITEMS_MAX: usize = 256;
+pub const AHEAD_BYTES_MAX: u64 = 256 << 10;
 /// Events handed to the recorder at once.
 pub const BATCH_EVENTS_MAX: usize = 512;
 /// Bytes of text in one such batch.

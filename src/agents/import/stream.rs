@@ -2,11 +2,14 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::panic::resume_unwind;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread;
 
 use super::Flaw;
 use super::growth::Growth;
 use super::item::Item;
-use super::limits::BESIDE_MAX;
+use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX};
 use super::lines::Opened;
 use super::source_file::SourceFile;
 use super::transcript::Transcript;
@@ -58,7 +61,43 @@ impl Feed {
         self.main.items.growth.map(|growth| *growth)
     }
 
-    pub fn next(&mut self) -> Option<Result<Fed, OpenFailed>> {
+    /// Gives `take` what is read, by a thread of its own that is a batch ahead. The inner error ended the
+    /// reading.
+    pub fn ahead<E>(
+        &mut self,
+        take: impl FnOnce(&mut dyn Iterator<Item = Fed>) -> Result<(), E>,
+    ) -> Result<Result<(), OpenFailed>, E> {
+        thread::scope(|scope| {
+            let (full, batches) = sync_channel(0);
+            let reader = scope.spawn(move || self.read(&full));
+            take(&mut batches.into_iter().flatten())?;
+            Ok(reader.join().unwrap_or_else(|panicked| resume_unwind(panicked)))
+        })
+    }
+
+    fn read(&mut self, full: &SyncSender<Vec<Fed>>) -> Result<(), OpenFailed> {
+        loop {
+            let (mut batch, mut bytes) = (Vec::new(), 0);
+            let mut ended = None;
+            while ended.is_none() && batch.len() < AHEAD_ITEMS_MAX && bytes < AHEAD_BYTES_MAX {
+                match self.next() {
+                    Some(Ok(fed)) => {
+                        bytes += fed.bytes;
+                        batch.push(fed);
+                    }
+                    Some(Err(failed)) => ended = Some(Err(failed)),
+                    None => ended = Some(Ok(())),
+                }
+            }
+            // Who takes no more has an error of their own to tell.
+            let is_gone = full.send(batch).is_err();
+            if let Some(ended) = ended.or(is_gone.then_some(Ok(()))) {
+                return ended;
+            }
+        }
+    }
+
+    fn next(&mut self) -> Option<Result<Fed, OpenFailed>> {
         let earliest = self.beside.iter().enumerate().filter(|(_, side)| side.next.is_some());
         let earliest = earliest.min_by_key(|(_, side)| side.at_ms).map(|(at, _)| at);
         let due = earliest

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
-use super::{CliError, Context, Exit, Result, catch_up, counted, damage, shown, sql};
+use super::{CliError, Context, Exit, Result, catch_up, counted, damage, shown, sql, written};
 use crate::execution::query::export::ExportKind;
 use crate::execution::replay::Window;
 use crate::journal::{Reading, clock};
@@ -140,6 +140,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         (None, None) => of_journals(&args, context)?,
     };
     if let Some(path) = &args.output {
+        written::remember(&context.sources()?, "export", path, context);
         let file = shown(path);
         let what = if is_sarif { "run" } else { "row" };
         context.output.note(format_args!("{} in {file}", counted(rows, what)));

@@ -7,7 +7,7 @@ use super::{Format, journals, shown};
 use crate::agents::Agent;
 use crate::agents::rebuilt::Rebuilt;
 use crate::cli::replay::tokens;
-use crate::cli::{CliError, Context, Exit, Result, counted, damage};
+use crate::cli::{CliError, Context, Exit, Result, counted, damage, written};
 use crate::event::{Body, Content, Outcome, Recorded, TranscriptFlaw, TranscriptFlawed};
 use crate::execution::replay::{Asked, Contents, Walk, What};
 use crate::output::{escape, time};
@@ -70,6 +70,7 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     }
     let rows = destination.close()?;
     if let Some(path) = &args.output {
+        written::remember(&context.sources()?, "transcript", path, context);
         let (rows, path) = (counted(rows, if is_json { "line" } else { "part" }), shown(path));
         context.output.note(format_args!("{rows} in {path}"));
     }

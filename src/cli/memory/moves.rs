@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::{Done, look, settled};
-use crate::cli::{CliError, Context, Exit, Result, counted, shown};
+use crate::cli::{CliError, Context, Exit, Result, counted, shown, written};
 use crate::memory::query::GoneKey;
 use crate::memory::{Memory, export_memory};
 use crate::output::escape;
@@ -65,6 +65,7 @@ impl Export {
             context.output.line("Nothing is remembered yet: nothing was written")?;
             return Ok(Exit::Findings);
         };
+        written::remember(&context.sources()?, "copy of memory", &self.file, context);
         if context.output.as_json_of_journals(&found)? {
             return Ok(Exit::Fine);
         }

@@ -1,5 +1,6 @@
 //! `annals redact`: takes a secret out of everything that annals wrote, and nothing that vouches for the rest.
 
+mod elsewhere;
 mod ordered;
 mod outcome;
 mod preview;
@@ -11,9 +12,9 @@ use std::rc::Rc;
 
 use super::checkpoint::signer::{Unlock, signer};
 use super::{CliError, Context, Exit, Result, ask, damage};
-use crate::journal::redaction::plan;
 use crate::journal::tlog::{Key, Keys};
-use crate::stores::leak::{Given, find};
+use crate::journal::withheld;
+use crate::stores::leak::{Found, Given, find};
 use rest::Rest;
 
 /// Take a secret out of the journal and of all that annals wrote, for good
@@ -25,8 +26,8 @@ use rest::Rest;
 /// An event says what was destroyed, why and by whom. The records' payloads are overwritten, their leaves stay, so
 /// that everything else still verifies: old checkpoints, proofs and bundles too. Then
 /// the stores, caches, quarantine and published files are cleaned, and all of it is looked through once
-/// more. Agents' transcripts and files that still hold the value are named; transcripts are
-/// rewritten with --transcripts alone. A keyed digest, kept beside your signing key, keeps a later
+/// more. Agents' transcripts, files, and what was written from the journal elsewhere (reports, exports,
+/// bundles, copies) that still hold the value are named; transcripts are rewritten with --transcripts alone. A keyed digest, kept beside your signing key, keeps a later
 /// import or hook from bringing it back.
 ///
 /// The exit code is 0 where nothing holds it any more, 1 where something still does (it is named), 2 where it was
@@ -48,6 +49,9 @@ pub struct Args {
     /// What `annals scan` finds in the journal
     #[arg(long)]
     from_scan: bool,
+    /// What was redacted before, here or elsewhere, and stands in the journal again
+    #[arg(long)]
+    from_withheld: bool,
     /// Why; it stays in the journal
     #[arg(long, value_name = "TEXT")]
     reason: Option<String>,
@@ -74,7 +78,7 @@ pub struct Args {
     write_order: Option<PathBuf>,
     /// Apply a signed order to every --dir (projects, or copies of them) and every --bundle; without --dir to this
     /// project, or to the bundles alone. With --value-stdin also to journals that it does not name
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "reason"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "from_withheld", "reason"])]
     order: Option<PathBuf>,
     /// A public key whose orders are believed [default: your own]
     #[arg(long, value_name = "LINE", requires = "order")]
@@ -119,9 +123,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     told.dry_run = args.dry_run;
     if args.dry_run {
         damage::ask_whether_seen(&project, context);
-        // What is refused is refused here as well.
-        plan(&reader, &found.records)?;
         rest.look(&found, false, &mut told);
+        rest::elsewhere(&reader, &found, &mut told);
         return outcome::close(told, context);
     }
     if !args.yes {
@@ -135,11 +138,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             return Err(CliError::Refused { what: "nothing was redacted" });
         }
     }
-    let by = by(key.as_ref().map(|key| key.public().name().to_owned()));
+    let by = by(key.as_ref().map(|key| key.public().name().to_owned()), &found);
     let given = Given::now(by, reason, args.rule.clone());
     rest::take_out(&project, &reader, &found, &given, &mut told, context)?;
     rest.bundles(&found, &given, &mut told);
     rest.look(&found, args.transcripts, &mut told);
+    rest::elsewhere(&reader, &found, &mut told);
     rest::look_again(&project, &found, &mut told);
     if let (Some(path), Some(key)) = (&args.write_order, &key) {
         ordered::write(path, key.as_ref(), &reader, &given, &told)?;
@@ -153,9 +157,14 @@ fn key() -> Result<Option<Key>> {
     Ok(Keys::of_user().map(|keys| keys.key()).transpose()?.flatten())
 }
 
-/// Who gives an order: the name of the key that signs, or this machine's.
-pub fn by(name: Option<String>) -> String {
+/// Who gives an order: the name of the key that signs, or this machine's, where that one holds a secret.
+pub fn by(name: Option<String>, found: &Found) -> String {
     let own = || key().ok().flatten(); // then the machine gives it
     let name = name.or_else(|| own().map(|key| key.public().name().to_owned()));
-    name.unwrap_or_else(|| format!("annals@{}", crate::journal::project::home::machine_label()))
+    let holds = |it: &str| {
+        found.values.as_ref().is_some_and(|values| values.is_in(it.as_bytes()))
+            || withheld::is_in(it).unwrap_or(true)
+    };
+    name.filter(|it| !holds(it))
+        .unwrap_or_else(|| format!("annals@{}", crate::journal::project::home::machine_label()))
 }

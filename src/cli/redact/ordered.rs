@@ -13,7 +13,6 @@ use super::rest::{self, BundleTold, Rest};
 use super::{Args, key, wanted};
 use crate::event::{RedactedRecord, Sequence};
 use crate::journal::order::{Applied, ORDER_BYTES_MAX, Receipt, SignedOrder, leaves_of};
-use crate::journal::redaction::plan;
 use crate::journal::tlog::Sign;
 use crate::journal::{JournalReader, Project, Reading, Source, SourceKind, enclosure};
 use crate::redact::Redactor;
@@ -114,7 +113,12 @@ struct Apply<'a> {
 impl Apply<'_> {
     fn wanted(&self, applied: &Applied) -> Wanted {
         let records = applied.there.iter().map(|it| Sequence(it.sequence)).collect();
-        Wanted { records, values: self.values.clone(), common: self.args.common }
+        Wanted {
+            records,
+            values: self.values.clone(),
+            common: self.args.common,
+            ..Wanted::default()
+        }
     }
 
     fn given(&self) -> Given {
@@ -131,9 +135,7 @@ impl Apply<'_> {
         let mut told = Told::of(project, &reader, &found, &wanted);
         let rest = Rest::of(self.args, project, &reader, &found);
         (told.dry_run, told.is_one_of) = (self.args.dry_run, true);
-        if self.args.dry_run {
-            plan(&reader, &found.records)?;
-        } else {
+        if !self.args.dry_run {
             if !self.args.yes
                 && !ask::surely("Destroy what these records hold, for good?", context)?
             {
@@ -142,6 +144,12 @@ impl Apply<'_> {
             let given = self.given();
             rest::take_out(project, &reader, &found, &given, &mut told, context)?;
             rest.look(&found, self.args.transcripts, &mut told);
+            rest::elsewhere(&reader, &found, &mut told);
+            // Those that are named are rewritten behind this.
+            let real = |path: &Path| path.canonicalize().ok();
+            let named: Vec<_> = self.args.bundle.iter().filter_map(|it| real(it)).collect();
+            told.elsewhere
+                .retain(|it| real(Path::new(&it.path)).is_none_or(|it| !named.contains(&it)));
             rest::look_again(project, &found, &mut told);
             let receipt =
                 self.receipt(&reader, &told.path, &applied, &told.leaves, &told.before)?;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
+use super::elsewhere::{ElsewhereTold, elsewhere};
 use super::preview;
 use super::rest::BundleTold;
 use crate::event::RedactedRecord;
@@ -26,9 +27,12 @@ pub struct Told {
     pub dry_run: bool,
     /// What was found to go, by sequence.
     pub records: Vec<u64>,
-    /// Of those what was destroyed now; and what only repeats a content of theirs.
+    /// Of those what is there because it repeats a content of others, and only refers to them.
+    pub along: Vec<u64>,
+    /// Later records that refer to another content of those, and keep it.
+    pub repeated: Vec<u64>,
+    /// Of those what was destroyed now.
     pub redacted: Vec<u64>,
-    pub referrers: Vec<u64>,
     /// Redacted by an earlier order.
     pub before: Vec<u64>,
     /// Records that hold a value and tell of the journal itself: they are never redacted.
@@ -41,6 +45,8 @@ pub struct Told {
     pub bundles: Vec<BundleTold>,
     /// Transcripts and files of the project that hold a value.
     pub files: Vec<FileTold>,
+    /// What was written from this journal where a person said, and is still there.
+    pub elsewhere: Vec<ElsewhereTold>,
     /// What annals wrote elsewhere and was cleaned, and what could not be.
     pub cleaned: Vec<String>,
     /// Segments that were brought back from an archive.
@@ -143,6 +149,8 @@ impl Told {
             path: project.root().to_string_lossy().into_owned(),
             journal: crate::event::wire::hex_text(&reader.id()),
             records: found.records.iter().map(|it| it.0).collect(),
+            along: found.along.iter().map(|it| it.0).collect(),
+            repeated: found.repeated.iter().map(|it| it.0).collect(),
             stays: found.stays.iter().map(|it| it.0).collect(),
             occurrences_count: found.told.count,
             occurrences: places.collect(),
@@ -158,6 +166,7 @@ impl Told {
             || !self.stays.is_empty()
             || self.unread > 0
             || self.files.iter().any(is_held)
+            || !self.dry_run && self.elsewhere.iter().any(ElsewhereTold::is_open)
             || self.bundles.iter().any(|it| it.why.is_some())
             || self.receipt.as_ref().is_some_and(|it| !it.absent.is_empty());
         let would = self.dry_run && !self.records.is_empty();
@@ -175,6 +184,7 @@ pub fn close(told: Told, context: &mut Context) -> Result<Exit> {
         false => done(&told, context)?,
     }
     files(&told, context)?;
+    elsewhere(&told, context)?;
     let next = match (told.dry_run, exit) {
         (true, Exit::Findings) => "the same with --reason TEXT in the place of --dry-run",
         (false, Exit::Findings) => {
@@ -211,8 +221,7 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
         }
     }
     if !told.stays.is_empty() {
-        let stays: Vec<_> = told.stays.iter().map(|at| format!("@{at}")).collect();
-        let stays = stays.join(", ");
+        let stays = told.stays.iter().map(|at| format!("@{at}")).collect::<Vec<_>>().join(", ");
         context
             .output
             .line(format_args!("  stays, since it tells of the journal itself: {stays}"))?;
@@ -242,9 +251,16 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
     }
     let looked = time::bytes(told.scanned_bytes);
     match told.is_clean {
-        Some(true) => context.output.line(format_args!(
-            "clean: nothing that annals wrote holds it ({looked} looked through)"
-        ))?,
+        Some(true) => {
+            let places = "not in the journal, stores, caches, published files";
+            let files = match told.elsewhere.len() as u64 {
+                0 => String::new(),
+                files => format!(" or {} written from it", counted(files, "file")),
+            };
+            context
+                .output
+                .line(format_args!("clean: {places}{files} ({looked} looked through)"))?;
+        }
         Some(false) => {
             context.output.line(format_args!("not clean ({looked} looked through):"))?;
             for it in &told.remaining {

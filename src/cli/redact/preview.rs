@@ -31,6 +31,16 @@ pub fn show(told: &Told, context: &mut Context) -> Result<()> {
     context
         .output
         .line(format_args!("{records} would be destroyed, with the value in {places}"))?;
+    for (list, what) in [
+        (&told.along, "with them, since they only refer to a content of these"),
+        (&told.repeated, "later records that repeat another content of these, and keep it"),
+    ] {
+        if !list.is_empty() {
+            let shown: Vec<_> = list.iter().take(PRINTED_MAX).map(|at| format!("@{at}")).collect();
+            let (count, shown) = (list.len(), shown.join(" "));
+            context.output.line(format_args!("  {what}: {count}, {shown}"))?;
+        }
+    }
     if told.unread > 0 {
         let places = counted(told.unread, "place");
         context.output.line(format_args!("{places} of the journal could not be read"))?;

@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::super::import::past;
 use super::super::{Context, Result, with_causes};
 use super::Args;
+use super::elsewhere::ElsewhereTold;
 use super::outcome::{FileTold, Remaining, Told};
 use crate::event::wire::utc_text;
 use crate::event::{RedactedRecord, Sequence};
@@ -16,6 +17,7 @@ use crate::journal::bundle::BundleOrder;
 use crate::journal::order::leaves_of;
 use crate::journal::{JournalError, JournalReader, Project, Reading};
 use crate::redact::Redactor;
+use crate::stores::leak::elsewhere::in_state;
 use crate::stores::leak::held::{everywhere, in_path};
 use crate::stores::leak::transcripts::{Named, look, transcripts};
 use crate::stores::leak::{self, Found, Given};
@@ -132,7 +134,6 @@ pub fn take_out(
     let done = leak::take_out(project, found, given, &context.cache)?;
     told.unkept = done.unkept;
     told.before = done.plan.gone.iter().map(|it| it.0).collect();
-    told.referrers = done.plan.referrers.iter().map(|it| it.0).collect();
     if !done.plan.is_empty() {
         told.order = Some(given.order.to_string());
     }
@@ -147,9 +148,8 @@ pub fn take_out(
     told.fetched.clone_from(&redacted.journal.fetched);
     told.cleaned =
         redacted.cleaned.iter().map(|it| format!("{}: {}", it.what, shown(&it.path))).collect();
-    told.left = redacted.left.iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
-    let why = "an archive's copy, which is not removed from here: delete it there";
-    told.left.extend(redacted.journal.kept_copies.iter().map(|it| format!("{}: {why}", shown(it))));
+    told.left =
+        redacted.may_hold().iter().map(|it| format!("{}: {}", shown(&it.path), it.why)).collect();
     Ok(())
 }
 
@@ -157,10 +157,18 @@ pub fn take_out(
 pub fn look_again(project: &Project, found: &Found, told: &mut Told) {
     let Some(values) = &found.values else { return };
     let (mut held, bytes) = everywhere(project, values);
+    held.extend(in_state(values));
     for bundle in &told.bundles {
         held.extend(in_path(&PathBuf::from(&bundle.path), values));
     }
     told.scanned_bytes = bytes;
     told.remaining = held.iter().map(Remaining::of).collect();
-    told.is_clean = Some(told.remaining.is_empty());
+    let is_elsewhere = told.elsewhere.iter().any(ElsewhereTold::is_open);
+    told.is_clean = Some(told.remaining.is_empty() && told.left.is_empty() && !is_elsewhere);
+}
+
+/// Looks over what was written from this journal where a person said.
+pub fn elsewhere(reader: &JournalReader, found: &Found, told: &mut Told) {
+    let looked = leak::elsewhere::elsewhere(&reader.id(), found, &told.leaves);
+    told.elsewhere = looked.iter().map(ElsewhereTold::of).collect();
 }

@@ -1,5 +1,6 @@
 //! What the words of `annals redact` mean.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::rc::Rc;
 
@@ -8,6 +9,7 @@ use super::Args;
 use crate::event::ExecutionId;
 use crate::execution::query::{ExecutionDetail, Reference};
 use crate::journal::JournalReader;
+use crate::journal::withheld::{Withheld, recorded};
 use crate::redact::Redactor;
 use crate::stores::leak::Wanted;
 use crate::stores::leak::chosen::{Meant, choose};
@@ -17,9 +19,10 @@ const VALUE_BYTES_MAX: u64 = 1 << 20;
 
 /// Holds that something is named.
 pub fn must_be_named(args: &Args) -> Result<()> {
-    let is_named =
-        !args.refs.is_empty() || args.value_stdin || args.from_scan || args.rule.is_some();
-    let what = "name what is to go: REF, --value-stdin, --rule NAME or --from-scan";
+    let is_found = args.value_stdin || args.from_scan || args.from_withheld;
+    let is_named = is_found || !args.refs.is_empty() || args.rule.is_some();
+    let what =
+        "name what is to go: REF, --value-stdin, --rule NAME, --from-scan or --from-withheld";
     is_named.then_some(()).ok_or(CliError::Refused { what })
 }
 
@@ -39,6 +42,10 @@ pub fn of(
         (false, false) => Wanted::default(),
     };
     wanted.common = args.common;
+    if args.from_withheld {
+        let withheld = Withheld::of_user().map_err(CliError::Withheld)?;
+        wanted.records.extend(withheld.map_or(Ok(BTreeSet::new()), |it| recorded(reader, it))?);
+    }
     if args.refs.is_empty() {
         return Ok(wanted);
     }

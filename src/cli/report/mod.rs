@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::write_private;
 use super::narrow::BoundArgs;
-use super::{CliError, Context, Exit, Result, catch_up, counted, journals, shown};
+use super::{CliError, Context, Exit, Result, catch_up, counted, journals, shown, written};
 use crate::config::Prices;
 use crate::journal::Source;
 use crate::journal::trust::user_config;
@@ -54,6 +54,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return Ok(Exit::Fine);
     };
     write_private(path, &text)?;
+    written::remember(&[source], "report", path, context);
     if context.output.is_json() {
         return Ok(Exit::Fine);
     }

@@ -12,10 +12,10 @@ use serde_json::json;
 
 use super::checkpoint::by_itself;
 use super::{CliError, Context, Exit, Result, catch_up, quote, session};
-use crate::event::{Closing, ExecutionId, Outcome};
+use crate::event::{Body, Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
 use crate::execution::query::Identity;
-use crate::execution::{ToolCall, infer};
+use crate::execution::{ToolCall, infer, record_around_with};
 use crate::journal::{Project, clock};
 use crate::output::escape;
 use crate::parse::check;
@@ -108,15 +108,17 @@ pub fn execute_into(
         ..ToolCall::default()
     };
     let closing = |ended: &io::Result<Ended>| closing_of(&tool, ended);
-    let around = crate::execution::record_around(Some(&project), call, spawn, closing);
+    // Whose session it is goes with the call's end, where nobody has told it yet.
+    let introduced = session::named(session::AGENT, context.session_name());
+    let also = |_: &_| vec![Body::SessionStarted(introduced)];
+    let around = record_around_with(Some(&project), call, spawn, closing, also);
     let execution = match around.log {
         Err(error) => {
             unrecorded(&error.into(), context);
             None
         }
         Ok(_) => {
-            catch_up::catch_up(&project, context);
-            introduce(&project, context);
+            catch_up::keep_up(&project, around.stores_are_due, context);
             by_itself::follow(&project, context);
             Some(around.execution)
         }
@@ -136,8 +138,7 @@ pub fn introduce(project: &Project, context: &mut Context) {
     if !known.agent.is_empty() {
         return;
     }
-    let name = context.session.clone().unwrap_or_else(|| session::DEFAULT.to_owned());
-    let now_ms = clock::now_ms();
+    let (name, now_ms) = (context.session_name().to_owned(), clock::now_ms());
     match session::introduce(&mut live_recorder(project), session::AGENT, &name, now_ms) {
         Ok(()) => catch_up::catch_up(project, context),
         Err(error) => unrecorded(&error.into(), context),

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes};
+use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes, written};
 use crate::agents::Agent;
 use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
 use crate::agents::import::salvage::salvage_transcript;
 use crate::journal::enclosure::OpenHow;
-use crate::journal::{SalvageReport, Source, SourceKind, enclosure};
+use crate::journal::withheld::{Withheld, recorded};
+use crate::journal::{JournalReader, Reading, SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
 use crate::stores::source::journal_path;
 
@@ -60,6 +61,8 @@ struct Salvaged {
     blobs_damaged: Vec<String>,
     findings: Vec<String>,
     unreadable: Vec<String>,
+    /// Events that hold what was redacted before.
+    withheld: u64,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -72,10 +75,19 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     damage::must_have_journal(&args.source)?;
     let reading = crate::stores::source::reading(&args.source, context.evidence);
+    let sources: Vec<_> = Source::of(&args.source).into_iter().collect();
+    if args.destination.symlink_metadata().is_err() {
+        // A death in the middle leaves some of it there.
+        written::remember(&sources, "salvaged journal", &args.destination, context);
+    }
     let report =
         crate::store::salvage::salvage(&journal_path(&args.source), &args.destination, reading)?;
-    let salvaged = salvaged(&report);
-    let lost = report.is_lossy();
+    written::remember(&sources, "salvaged journal", &args.destination, context);
+    let mut salvaged = salvaged(&report);
+    if salvaged.events > 0 {
+        salvaged.withheld = withheld_in(&args.destination)?;
+    }
+    let lost = report.is_lossy() || salvaged.withheld > 0;
     if !context.output.as_json(&salvaged)? {
         print(&salvaged, &args, &report, context)?;
     }
@@ -115,6 +127,12 @@ fn print(
     for blob in &salvaged.blobs_damaged {
         context.output.line(format_args!("  blob damaged, left behind: {}", escape::line(blob)))?;
     }
+    if salvaged.withheld > 0 {
+        let events = counted(salvaged.withheld, "event");
+        context.output.line(format_args!(
+            "  {events} that were redacted before, or hold what was; once it is in its place: annals redact --from-withheld"
+        ))?;
+    }
     if salvaged.events > 0 {
         context.output.line(format_args!("Next: annals verify {to}"))?;
     }
@@ -147,8 +165,18 @@ fn way_on(salvaged: &Salvaged, args: &Args, context: &Context) -> Option<String>
     Some(format!("mv {journal} OLD-FOLDER && {then}"))
 }
 
+/// How many events of a saved journal hold what this user withholds.
+fn withheld_in(saved: &Path) -> Result<u64> {
+    let Some(withheld) = Withheld::of_user().map_err(CliError::Withheld)? else { return Ok(0) };
+    let reader = JournalReader::reading(saved, Reading::Evidence)?;
+    Ok(recorded(&reader, withheld)?.len() as u64)
+}
+
 fn transcript(args: &Args, context: &mut Context) -> Result<Exit> {
     let report = salvage_transcript(&args.source, &args.destination)?;
+    // Of which project it is nobody knows but who stands in one.
+    let here = context.sources().unwrap_or_default();
+    written::remember(&here, "transcript", &args.destination, context);
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;
@@ -187,6 +215,7 @@ fn salvaged(report: &SalvageReport) -> Salvaged {
         blobs_damaged: report.blobs_damaged.clone(),
         findings: report.findings.iter().map(ToString::to_string).collect(),
         unreadable: report.unreadable.iter().map(|error| with_causes(error)).collect(),
+        withheld: 0,
     }
 }
 

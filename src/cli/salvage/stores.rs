@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{Args, NewFile};
-use crate::cli::{CliError, Context, Exit, Result, counted, with_causes};
+use crate::cli::{CliError, Context, Exit, Result, counted, with_causes, written};
 use crate::event::wire::hex_text;
 use crate::journal::{Source, SourceError};
 use crate::output::cells::{Cell, JsonRow};
@@ -84,6 +84,8 @@ pub fn run(args: &Args, context: &mut Context) -> Result<Exit> {
     let has_rows = lost + differing > 0;
     if has_rows {
         file.arrive()?;
+        let of = source.as_ref().into_iter().cloned().collect::<Vec<_>>();
+        written::remember(&of, "rows of stores", &args.destination, context);
     }
     let why = |(path, error): &(PathBuf, StoreSalvageError)| {
         format!("{}: {}", path.display(), with_causes(error))

@@ -14,7 +14,9 @@ use crate::execution::query::{Counts, RUNS_MAX, Stores};
 use crate::journal::tlog::{KeyKind, standing};
 use crate::journal::trust::seen::unkept;
 use crate::journal::trust::user_config;
-use crate::journal::{FOLDER, InTheWay, Project, Reading, Source, foreign_files, withheld};
+use crate::journal::{
+    FOLDER, InTheWay, JournalReader, Project, Reading, Source, foreign_files, withheld,
+};
 use crate::output::remedy;
 use crate::output::wire;
 use crate::store::evidence::found_stores;
@@ -59,6 +61,10 @@ pub fn live(
     status.in_the_way = found.iter().map(InTheWay::told).collect();
     status.in_the_way.extend(foreign_files(&annals, &found));
     status.in_the_way.extend(withheld::unreadable());
+    let lost = JournalReader::open(&source.journal)
+        .ok() // as above
+        .and_then(|it| withheld::lost(&source.journal, &it.id()));
+    status.in_the_way.extend(lost.map(|told| format!("{told}: annals seen forget")));
     Ok(end(status, look, left_open))
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, catch_up, damage};
+use super::{Context, Exit, Result, catch_up, damage, journals};
 use crate::event::{Sequence, wire as json};
 use crate::execution::query::{Counts, StoredAnomaly};
 use crate::journal::{Project, Reading};
@@ -43,7 +43,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let sources = context.sources()?;
     let several = sources.len() > 1;
     let (mut list, mut exit) = (Vec::new(), Exit::Fine);
-    for (source, name) in sources.iter().zip(catch_up::names(&sources)) {
+    for (source, name) in sources.iter().zip(journals::names(&sources)) {
         let mut look = damage::look_whole(source, context);
         let (mut status, found) = match source.reading(context.evidence) {
             Reading::Live if context.at.is_none() => {

@@ -1,21 +1,21 @@
 //! `annals verify`: reads every byte of a journal and says what does not hold.
 
 mod print;
+mod told;
 
 use std::path::{Path, PathBuf};
 
 pub use print::sentence;
+use told::{accepted, recorded, redaction, withheld};
 
 use super::quote::replaced_by_a_copy;
 use super::signed::Signed;
 use super::{Context, Exit, Result, damage, seen, shown, with_causes};
-use crate::event::RecordedLoss;
 use crate::event::fault::Fault;
-use crate::event::wire::{hex_text, utc_text};
+use crate::event::wire::hex_text;
 use crate::journal::bundle::BundleOrder;
-use crate::journal::redaction::Ordered;
 use crate::journal::trust::seen::{Contradiction, held_against, note_copy, unkept};
-use crate::journal::{Audit, Finding, Reading, Source};
+use crate::journal::{Audit, Finding, JournalReader, Reading, Source};
 use crate::output::wire;
 use crate::store::look::{Depth, Look, Looking, Place, WoundKind};
 use crate::stores::source::journal_path;
@@ -101,6 +101,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                         verified.checkpoint = Some(held);
                     }
                     barred = look.barred.map(|it| replaced_by_a_copy(&it.segment));
+                }
+                withheld(&mut verified, &audit);
+                if !verified.recorded.is_empty() && verified.contradiction.is_none() {
+                    accepted(&mut verified, &JournalReader::reading(&journal, reading)?);
                 }
                 if reading == Reading::Evidence && verified.clean {
                     note_copy(&journal);
@@ -204,18 +208,6 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
     }
 }
 
-fn redaction(order: &Ordered) -> wire::Redaction {
-    wire::Redaction {
-        sequence: order.at.0,
-        order: order.order.to_string(),
-        at: utc_text(order.at_ms),
-        by: order.by.clone(),
-        reason: order.reason.clone(),
-        rule: order.rule.clone(),
-        records: order.records,
-    }
-}
-
 fn left_out_by(order: &BundleOrder) -> wire::LeftOutBy {
     let BundleOrder { id, frames, at, by, reason } = order.clone();
     wire::LeftOutBy { order: id, at, by, reason, records: frames }
@@ -250,19 +242,6 @@ fn contradicted(found: &Contradiction, by_file: bool) -> wire::Contradicted {
         shared_sequence: found.shared.map(|it| it.0),
         by_file,
         message: found.to_string(),
-    }
-}
-
-fn recorded(loss: &RecordedLoss) -> wire::RecordedLoss {
-    wire::RecordedLoss {
-        sequence: loss.at.0,
-        verdict: loss.verdict.clone(),
-        segment: loss.segment,
-        offset: loss.offset,
-        bytes: loss.bytes,
-        first_sequence: loss.lost.map(|(first, _)| first.0),
-        last_sequence: loss.lost.map(|(_, last)| last.0),
-        message: loss.to_string(),
     }
 }
 

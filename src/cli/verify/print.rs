@@ -53,6 +53,13 @@ pub(super) fn print(
             "  the bundle says that {records} went: {reason} ({by}, {at}, order {order})"
         ))?;
     }
+    let unkept = found.redactions.iter().filter(|it| !it.withheld).count() as u64;
+    if unkept > 0 {
+        let orders = counted(unkept, "order");
+        let text = format!("nothing keeps what {orders} took out from being recorded again here");
+        let text = context.output.paint(Colour::Yellow, text);
+        context.output.line(format_args!("  {text}"))?;
+    }
     for finding in &found.findings {
         let colour =
             if finding.kind == WoundKind::Note.as_str() { Colour::Dim } else { Colour::Red };
@@ -64,7 +71,9 @@ pub(super) fn print(
         context.output.line(format_args!("  … and {} more", found.findings_count - told))?;
     }
     for loss in &found.recorded {
-        let text = format!("on record as @{}: {}", loss.sequence, escape::line(&loss.message));
+        let accepted = if loss.accepted { "; it was seen, and this accepted" } else { "" };
+        let message = escape::line(&loss.message);
+        let text = format!("on record as @{}: {message}{accepted}", loss.sequence);
         context.output.line(format_args!("  {text}"))?;
     }
     for told in found.segment.iter().chain(&found.lock).chain(&found.blobs) {

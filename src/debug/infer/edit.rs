@@ -136,7 +136,7 @@ impl CommandLine {
             CheckKind::of(&Script::of(text), &CheckRules::default()) != CheckKind::None
         };
         is_check(&self.shown)
-            || is_check(&self.normal)
+            || (self.normal != self.shown && is_check(&self.normal))
             || runs_module(&self.normal)
             || names_tests(&self.normal)
     }

@@ -44,6 +44,8 @@ pub struct Around<T> {
     pub duration_ms: u64,
     /// What happened to the log; never a reason to treat the result otherwise.
     pub log: Result<RecordReport, RecordError>,
+    /// The stores are so far behind the journal that somebody should catch them up.
+    pub stores_are_due: bool,
 }
 
 /// Calls a tool and records that it began and how it ended.
@@ -95,11 +97,16 @@ pub fn record_around_with<T>(
         }
         Some(Err(_)) => Ok(RecordReport::default()),
     };
+    let mut stores_are_due = false;
     let log = match open {
         Some(Err(error)) => Err(error),
-        _ => log,
+        Some(Ok(begun)) => {
+            stores_are_due = begun.recorder.stores_are_due();
+            log
+        }
+        None => log,
     };
-    Around { result, execution, at_ms, duration_ms, log }
+    Around { result, execution, at_ms, duration_ms, log, stores_are_due }
 }
 
 /// The files that its command will surely change, and which of them are not there yet.

@@ -85,7 +85,7 @@ fn relink_all(
         // What is lost meanwhile keeps the edges that it has.
         let Some(closed) = feed.get(at)? else { continue };
         let started = starts.take(feed, &closed)?;
-        graph.link_again(&closed, started.as_ref(), &mentions.checks_at(at)?)?;
+        graph.link_again(&closed, started.as_deref(), &mentions.checks_at(at)?)?;
         done.events += 1;
     }
     graph.settle_stubs()?;

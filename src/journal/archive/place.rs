@@ -88,6 +88,8 @@ pub(super) fn found(from: &Path, journal: &[u8; 16]) -> Result<PathBuf, MoveErro
     if let Some(address) = address(from) {
         return Ok(within(address, journal));
     }
+    // As the event names it, whoever reads that wherever.
+    let from = from.canonicalize().unwrap_or_else(|_| from.to_owned()); // told by who reads there
     let inner = from.join(hex_text(journal));
-    Ok(if inner.is_dir() { inner } else { from.to_owned() })
+    Ok(if inner.is_dir() { inner } else { from })
 }

@@ -1,5 +1,6 @@
 //! Why journals were not merged.
 
+use std::io;
 use std::path::PathBuf;
 
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
@@ -18,6 +19,8 @@ pub enum MergeError {
     Forked { one: PathBuf, other: PathBuf, sequence: u64 },
     #[error("{} records a project of its own: merge into a new folder", path.display())]
     OwnJournal { path: PathBuf },
+    #[error("what was redacted before cannot be kept out: {0}")]
+    Withheld(#[source] io::Error),
     #[error("{} is the journal that is merged into, or a copy of it", path.display())]
     Itself { path: PathBuf },
 }
@@ -30,6 +33,7 @@ impl Fault for MergeError {
             Self::Forked { .. } => Class::Contradicted.with(Remedy::Do(
                 "find out which of them is the one that was written, and leave the other out",
             )),
+            Self::Withheld(source) => crate::journal::fault::of_io(source),
             Self::OwnJournal { .. } | Self::Itself { .. } => Class::Refused.alone(),
         }
     }

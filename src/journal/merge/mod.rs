@@ -14,6 +14,7 @@ mod survey;
 mod take;
 #[cfg(test)]
 mod tests;
+mod withheld;
 
 use std::path::{Path, PathBuf};
 

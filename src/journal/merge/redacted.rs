@@ -16,6 +16,8 @@ pub(super) struct Gone {
     pub source: usize,
     pub local: u64,
     pub place: u64,
+    /// It was not there: it holds what was redacted elsewhere.
+    pub is_withheld: bool,
 }
 
 /// Records again, under the orders that the sources tell of, what was redacted there. What nobody ordered there, nobody
@@ -38,8 +40,12 @@ pub(super) fn tell(
         }
         let orders = Orders::of(&JournalReader::reading(&input.journal, input.reading)?)?;
         let left_out = left_out(input, journal)?;
+        let withheld = made_here(journal, WITHHELD.to_owned());
         for it in own {
-            let ordered = orders.by(Sequence(it.local)).or(left_out.as_ref());
+            let ordered = match it.is_withheld {
+                true => Some(&withheld),
+                false => orders.by(Sequence(it.local)).or(left_out.as_ref()),
+            };
             if let Some((ordered, leaf)) = ordered.zip(here.get(&it.place)) {
                 let of = told.entry(ordered.order);
                 let (_, records) = of.or_insert_with(|| (ordered.clone(), Vec::new()));
@@ -89,16 +95,26 @@ fn leaves_of(
 fn left_out(input: &Input, journal: &Journal) -> Result<Option<Ordered>, MergeError> {
     let storage = input.reading.storage(&input.journal)?;
     let what = storage.bundle().and_then(|it| it.manifest.left_out.clone());
+    Ok(what.map(|(_, what)| {
+        made_here(journal, format!("left out of the bundle that was merged: {what}"))
+    }))
+}
+
+/// What is redacted while journals are merged says so.
+const WITHHELD: &str = "it holds what was redacted before";
+
+/// An order that the merge gives.
+fn made_here(journal: &Journal, reason: String) -> Ordered {
     let (now_ms, mut random) = (clock::now_ms(), [0; 10]);
     random.copy_from_slice(&id::entropy()[..10]);
-    Ok(what.map(|(_, what)| Ordered {
+    Ordered {
         at: Sequence(0),
         order: OrderId::v7(now_ms, &random),
         journal: journal.id(),
         at_ms: now_ms,
         by: "annals merge".to_owned(),
-        reason: format!("left out of the bundle that was merged: {what}"),
+        reason,
         rule: None,
         records: 0,
-    }))
+    }
 }

@@ -29,6 +29,8 @@ pub struct MergedFrom {
     pub lost: u64,
     /// Contents that its events name and it does not have.
     pub contents_missing: u64,
+    /// They hold what this user redacted before, and went over redacted.
+    pub withheld: u64,
     /// Redacted in it, and not in the journal that it went into.
     pub redacted_here: u64,
 }

@@ -6,7 +6,7 @@ use annals_journal_format::frame::Carried;
 
 use super::{Input, MergeError};
 use crate::event::limits::INLINE_BYTES_MAX;
-use crate::event::{self, Body, Content, Event, Kind, Sequence};
+use crate::event::{self, Body, Content, Event, Kind};
 use crate::journal::{Blobs, JournalReader, id};
 
 /// Payloads of at least so many bytes are compressed where it pays.
@@ -101,19 +101,23 @@ impl Bringer {
                 Ok(false)
             }
             Content::Repeated { sequence, hash, len } => {
-                if let Some(there) = self.numbers.of(*sequence) {
-                    let is_changed = there != *sequence;
+                let (at, len) = (*sequence, *len);
+                let repeated = Content::Repeated { sequence: at, hash: *hash, len };
+                // Lifted out of what was redacted; where it was not, the event that it repeats has it.
+                if let Ok(bytes) = self.reader()?.blobs().get(hash, len) {
+                    self.blobs.put(&bytes)?;
+                }
+                if let Some(there) = self.numbers.of(at) {
                     *sequence = there;
-                    return Ok(is_changed);
+                    return Ok(there != at);
                 }
                 // The one that it repeats was not taken over: it says it itself.
-                let found = self.reader()?.inline(Sequence(*sequence), hash)?;
-                *content = match found {
-                    Some(bytes) if bytes.len() < INLINE_BYTES_MAX => Content::Inline(bytes),
-                    Some(bytes) => self.blobs.put(&bytes)?,
-                    None => {
+                *content = match self.reader()?.bytes(&repeated) {
+                    Ok(bytes) if bytes.len() < INLINE_BYTES_MAX => Content::Inline(bytes),
+                    Ok(bytes) => self.blobs.put(&bytes)?,
+                    Err(_) => {
                         self.missing += 1;
-                        Content::Truncated { head: Vec::new(), tail: Vec::new(), len: *len }
+                        Content::Truncated { head: Vec::new(), tail: Vec::new(), len }
                     }
                 };
                 Ok(true)

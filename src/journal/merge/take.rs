@@ -11,6 +11,7 @@ use super::redacted::{self, Gone};
 use super::rewrite::Bringer;
 use super::source::{Taken, Walker};
 use super::survey::Surveyed;
+use super::withheld::Door;
 use super::{Input, MergeError, MergeReport};
 use crate::event::{
     Body, Envelope, Event, JournalsMerged, MergedChange, MergedRun, MergedSource, Sequence, Source,
@@ -29,6 +30,7 @@ const BACK_MS_MAX: u64 = 60_000;
 struct Lane<'a> {
     walker: Walker,
     bringer: Bringer,
+    door: Door,
     /// What is taken of it, and how much of that is done.
     take: &'a BTreeMap<[u8; 16], Vec<u64>>,
     done: BTreeMap<[u8; 16], usize>,
@@ -79,6 +81,7 @@ pub(super) fn take(
         let lane = Lane {
             walker: Walker::of(input, surveyed[number].last)?,
             bringer: Bringer::of(input, &dir),
+            door: Door::of_user(input)?,
             take: &take[number],
             done: BTreeMap::new(),
             next: Vec::new(),
@@ -111,10 +114,12 @@ pub(super) fn take(
                 batch.make_room(1, record.carried.frame_bytes())?;
             }
             let (local, origin) = (record.local, record.origin);
+            let (record, is_withheld) = lane.door.passed(record);
+            reports[number].withheld += u64::from(is_withheld);
             let is_gone = record.carried.flags.has(Flags::REDACTED);
             let place = batch.add(number, record, &mut lane.bringer)?;
             lane.bringer.numbers.note(local, place);
-            gone.extend(is_gone.then_some(Gone { source: number, local, place }));
+            gone.extend(is_gone.then_some(Gone { source: number, local, place, is_withheld }));
             let of = places.entry(origin.journal).or_default();
             // In order already, but where two sources complete one another.
             let at = of.partition_point(|it| it.0 < origin.sequence.0);

@@ -1,5 +1,5 @@
 //! Which records of a journal hold a value, however it is written there: every field of every event,
-//! content beside the journal, and what begins in one record and ends in the next of its session.
+//! content beside the journal, and what begins in one record and ends in a later one of its session.
 
 mod by_rule;
 mod shown;
@@ -126,12 +126,11 @@ impl Search<'_> {
         };
         let beside = self.beside(sequence, &event);
         let split = self.ends.join(sequence, &event, self.values);
-        for (first, value) in split {
-            for at in [first, sequence] {
-                let form = "in pieces";
-                self.told.pieces.insert(at);
-                self.take(Occurrence { value, form, ..self.whole(at, kind, Some(&event)) });
-            }
+        let last: BTreeSet<_> = split.iter().map(|(_, value)| (sequence, *value)).collect();
+        for (at, value) in split.into_iter().chain(last) {
+            let form = "in pieces";
+            self.told.pieces.insert(at);
+            self.take(Occurrence { value, form, ..self.whole(at, kind, Some(&event)) });
         }
         if !holds && !beside {
             return;
@@ -156,20 +155,18 @@ impl Search<'_> {
         for content in event.body.contents() {
             match content {
                 Content::Blob { hash, len } => {
-                    if self.looked.insert(*hash) {
-                        self.told.bytes += len;
-                        match self.reader.blobs().get(hash, *len) {
-                            Ok(bytes) if self.values.is_in(&bytes) => {
-                                self.contents.insert(*hash);
-                                self.told.blobs.insert(*hash);
-                            }
-                            Ok(_) => {}
-                            Err(_) => self.told.unread += 1,
-                        }
+                    if self.looked.insert(*hash) && !self.blob(hash, *len) {
+                        self.told.unread += 1;
                     }
                     holds |= self.contents.contains(hash);
                 }
-                Content::Repeated { hash, .. } => holds |= self.contents.contains(hash),
+                Content::Repeated { hash, len, .. } => {
+                    // Beside the journal only where it was lifted out of what was redacted.
+                    if !self.contents.contains(hash) && self.looked.insert(*hash) {
+                        self.blob(hash, *len);
+                    }
+                    holds |= self.contents.contains(hash);
+                }
                 Content::Inline(_) | Content::Truncated { .. } => {}
             }
         }
@@ -177,6 +174,17 @@ impl Search<'_> {
             self.told.records.insert(sequence);
         }
         holds
+    }
+
+    /// Looks over a content beside the journal; whether it could be read.
+    fn blob(&mut self, hash: &[u8; 32], len: u64) -> bool {
+        let Ok(bytes) = self.reader.blobs().get(hash, len) else { return false };
+        self.told.bytes += bytes.len() as u64;
+        if self.values.is_in(&bytes) {
+            self.contents.insert(*hash);
+            self.told.blobs.insert(*hash);
+        }
+        true
     }
 
     fn whole(&self, sequence: Sequence, kind: Kind, event: Option<&Event>) -> Occurrence {

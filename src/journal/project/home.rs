@@ -1,6 +1,6 @@
 //! Whether a journal lies where it was made: a copy, or a project that moved, lies elsewhere.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::event::{
@@ -27,8 +27,24 @@ pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
     }
 }
 
+impl super::Project {
+    /// Where the journal was made, if that is elsewhere and a journal of its id lies there still.
+    pub fn other_home(&self) -> Option<PathBuf> {
+        let reader = self.reader().ok()?; // then nothing says where that is
+        let Ok(Some(Body::JournalCreated(created))) =
+            reader.get(Sequence(1)).map(|it| it.map(|it| it.event.body))
+        else {
+            return None;
+        };
+        let root = PathBuf::from(created.root);
+        let is_elsewhere = root.canonicalize().is_ok_and(|root| root != self.root);
+        let there = JournalReader::open(&root.join(journal::FOLDER).join("journal")).ok()?; // moved
+        (is_elsewhere && there.id() == reader.id()).then_some(root)
+    }
+}
+
 /// Makes what a journal holds durable, and changes nothing of it.
-pub(super) fn flush(journal: &Path) -> io::Result<()> {
+pub(crate) fn flush(journal: &Path) -> io::Result<()> {
     for (name, _) in enclosure::names(journal)? {
         if Path::new(&name).extension().is_some_and(|it| it == "seg") {
             enclosure::open(&journal.join(name), OpenHow::Read)?.sync_data()?;

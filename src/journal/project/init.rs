@@ -11,7 +11,9 @@ use crate::event::{Body, Envelope, Event, JournalCreated, Sequence, Source, Tool
 use crate::journal::boot_clock::BootClock;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::trust::Settings;
+use crate::journal::withheld::Withheld;
 use crate::journal::{Around, Journal, JournalReader, clock, enclosure, id, trust};
+use crate::redact::Redactor;
 
 #[derive(Clone, Debug, Default)]
 pub struct InitOptions {
@@ -109,9 +111,12 @@ fn journal(
     let now_ms = options.as_of_ms.unwrap_or_else(clock::now_ms);
     let machine = options.machine.clone().or_else(|| config.machine.clone());
     let project = root.file_name().map_or("/".into(), |name| name.to_string_lossy());
+    // By its root it is known where it lies, and what paths are told from: that stays as it is, and is told.
+    let values = Withheld::of_user().unwrap_or_default().map(|it| it.values()); // `status` tells why
+    let redactor = Redactor::new(&[]).knowing(values);
     let mut bodies = vec![Body::JournalCreated(JournalCreated {
-        machine: machine.unwrap_or_else(home::machine_label),
-        project: project.into_owned(),
+        machine: redactor.redact_text(&machine.unwrap_or_else(home::machine_label)),
+        project: redactor.redact_text(&project),
         root: root.to_string_lossy().into_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     })];

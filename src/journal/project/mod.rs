@@ -13,7 +13,7 @@ mod tests;
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::enclosure::{Kind, OpenHow};
 use super::trust::{Settings, seen};
@@ -23,11 +23,10 @@ use super::{
 };
 use crate::config::{Config, Durability};
 use crate::journal;
-use crate::journal::withheld::Withheld;
-use crate::redact::Redactor;
 
 pub use init::{InitOptions, InitReport};
 pub use lost::{LostJournal, ProjectError};
+use withheld::Secrets;
 
 pub const FOLDER: &str = ".annals";
 
@@ -38,8 +37,7 @@ pub struct Project {
     settings: Settings,
     around: Around,
     is_believed: OnceLock<bool>,
-    redactor: OnceLock<Arc<Redactor>>,
-    withheld: OnceLock<Option<Withheld>>,
+    secrets: Secrets,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
     /// How long the journal's lock is waited for; `None`: as long as anyone does.
@@ -103,8 +101,7 @@ impl Project {
             settings,
             around,
             is_believed: OnceLock::new(),
-            redactor: OnceLock::new(),
-            withheld: OnceLock::new(),
+            secrets: Secrets::default(),
             journal: OnceLock::new(),
             opening: Mutex::new(()),
             lock_wait_ms: None,
@@ -139,15 +136,6 @@ impl Project {
 
     pub fn config(&self) -> &Config {
         &self.settings.config
-    }
-
-    /// What takes secrets out, by its settings; made when it is first asked for.
-    pub fn redactor(&self) -> Arc<Redactor> {
-        let made = || {
-            let values = self.withheld().map(Withheld::values);
-            Arc::new(Redactor::new(self.settings.patterns()).knowing(values))
-        };
-        Arc::clone(self.redactor.get_or_init(made))
     }
 
     /// Holds that what is done by the settings is done by those that the user wrote.

@@ -5,8 +5,6 @@
 //! journal to be read. What it needs to know it brings along, from the session's own small file;
 //! what slips through twice all the same the folds pass over.
 
-use std::sync::Arc;
-
 use super::shape::{self, ShapeError};
 use super::{RecordError, RecordMode};
 use crate::config::Contract;
@@ -14,7 +12,6 @@ use crate::event::target::{CallDigest, arguments_digest};
 use crate::event::{Body, Envelope, Event, Recorded, Sequence, ToolsDeclared, tool};
 use crate::journal::boot_clock::BootClock;
 use crate::journal::{Project, clock, time_guard};
-use crate::redact::Redactor;
 
 /// Who declares the tools that hooks meet.
 const BY: &str = "hook";
@@ -22,17 +19,16 @@ const BY: &str = "hook";
 /// Records events of one project as they are told, all of a call's in one durable commit.
 pub struct DirectRecorder<'p> {
     project: &'p Project,
-    redactor: Arc<Redactor>,
 }
 
 impl<'p> DirectRecorder<'p> {
     pub fn new(project: &'p Project) -> Self {
-        Self { project, redactor: project.redactor() }
+        Self { project }
     }
 
     /// The name under which one stands that an agent gave: another, where it is a secret.
     pub fn recorded_name(&self, mut name: String) -> String {
-        self.redactor.conceal(&mut name);
+        self.project.redactor().conceal(&mut name);
         name
     }
 
@@ -47,8 +43,9 @@ impl<'p> DirectRecorder<'p> {
 
     fn put_in_shape(&self, event: &mut Event, at: usize) -> Result<(), RecordError> {
         let name = event.body.name();
-        shape::conceal(event, &self.redactor);
-        self.redactor.redact(event);
+        let redactor = self.project.redactor();
+        shape::conceal(event, &redactor);
+        redactor.redact(event);
         shape::shape(event, RecordMode::Import).map_err(|error| match error {
             ShapeError::Event(source) => RecordError::Event { at, name, source },
             ShapeError::NotAnObject => RecordError::NotAnObject { at, name },

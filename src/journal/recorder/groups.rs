@@ -91,6 +91,9 @@ impl Recorder<'_> {
     fn try_record(&mut self, groups: Vec<Group>) -> Result<Vec<RecordReport>, RecordError> {
         let mut reports = Vec::with_capacity(groups.len());
         let mut ready = Vec::new();
+        // In this order: a redaction behind what is known is what the append is overtaken by.
+        self.facts()?;
+        self.redactor = self.project.redactor();
         self.heard.iter_mut().for_each(Heard::begin);
         let now_ms = self.now_ms();
         if let Some(event) = self.settings_checks()? {
@@ -124,7 +127,9 @@ impl Recorder<'_> {
             RecordMode::Live => journal.append_after(through, &ready, now_ms)?,
         };
         turn::pass();
-        self.facts()?.settle(appended.last);
+        let facts = self.facts()?;
+        facts.settle(appended.last);
+        facts.repeats.settle(Sequence(appended.last.0 + 1 - ready.len() as u64));
         self.heard.iter_mut().for_each(|heard| heard.settle(appended, now_ms));
         if self.mode == RecordMode::Live {
             place(&mut reports, appended, added);

@@ -30,7 +30,6 @@ use facts::Facts;
 use groups::Time;
 use known::Known;
 use listener::Heard;
-use repeats::Repeats;
 use shape::ShapeError;
 
 pub use direct::DirectRecorder;
@@ -50,7 +49,6 @@ pub struct Recorder<'p> {
     facts: Option<Facts>,
     /// Executions that are known under another id, by their call key.
     aliases: HashMap<ExecutionId, ExecutionId>,
-    repeats: Repeats,
     /// `None` where nobody listens.
     heard: Option<Heard>,
     clock: BootClock<'p>,
@@ -62,20 +60,8 @@ impl<'p> Recorder<'p> {
     /// What is on record already it asks of what `open_past` opens, and of the journal from there on.
     pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
         let (redactor, clock) = (project.redactor(), BootClock::new(project));
-        let (aliases, repeats) = (HashMap::new(), Repeats::default());
-        let (facts, heard, believed_ms) = (None, None, 0);
-        Self {
-            project,
-            mode,
-            open_past,
-            redactor,
-            facts,
-            aliases,
-            repeats,
-            heard,
-            clock,
-            believed_ms,
-        }
+        let (aliases, facts, heard, believed_ms) = (HashMap::new(), None, None, 0);
+        Self { project, mode, open_past, redactor, facts, aliases, heard, clock, believed_ms }
     }
 
     /// What takes secrets out of what it records.
@@ -101,6 +87,12 @@ impl<'p> Recorder<'p> {
     /// Writes and syncs what was staged; stores may be fed up to the mark.
     pub fn finish(self) -> Result<Mark, RecordError> {
         Ok(self.project.journal()?.sync()?)
+    }
+
+    /// Whether what is known had to be read from so much of the journal that the stores should be caught up
+    /// before the next recording.
+    pub fn stores_are_due(&self) -> bool {
+        self.facts.as_ref().is_some_and(Facts::is_far_ahead)
     }
 
     fn facts(&mut self) -> Result<&mut Facts, RecordError> {
@@ -160,11 +152,9 @@ impl<'p> Recorder<'p> {
         self.hear(&event);
         shape::store_blobs(&mut event, &self.project.journal()?.blobs())?;
         let project = self.project;
-        let mut repeats = std::mem::take(&mut self.repeats);
-        let referred = self.facts().and_then(|facts| repeats.refer(&mut event, project, facts));
-        self.repeats = repeats;
-        referred?;
-        self.facts()?.take(&event)?;
+        let facts = self.facts()?;
+        facts.refer(&mut event, ready.len(), project)?;
+        facts.take(&event)?;
         ready.push(event);
         Ok(())
     }

@@ -79,15 +79,19 @@ pub(super) fn remove_copies(
 
 type Place = (PathBuf, u64);
 
-/// Where events say that segments were archived.
+/// Where events say that segments were archived, or fetched from.
 fn copies(reader: &JournalReader) -> Result<BTreeMap<Place, ArchivedSegment>, RedactionError> {
     let mut copies = BTreeMap::new();
     for item in reader.replay(Sequence(1), None) {
         let ReplayItem::Event(recorded) = item? else { continue };
-        if let Body::SegmentsArchived(it) = recorded.event.body {
-            let to = PathBuf::from(it.to);
-            copies.extend(it.segments.into_iter().map(|of| ((to.clone(), of.segment), of)));
-        }
+        let (folder, segments) = match recorded.event.body {
+            Body::SegmentsArchived(it) => (it.to, it.segments),
+            // An archive that was moved by hand, and keeps what it gave.
+            Body::SegmentsFetched(it) => (it.from, it.segments),
+            _ => continue,
+        };
+        let folder = PathBuf::from(folder);
+        copies.extend(segments.into_iter().map(|of| ((folder.clone(), of.segment), of)));
     }
     Ok(copies)
 }

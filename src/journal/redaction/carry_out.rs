@@ -85,7 +85,8 @@ fn remove_blobs(
         let ReplayItem::Event(recorded) = item? else { continue };
         let list = if goes.contains(&recorded.sequence) { &mut named } else { &mut kept };
         for content in recorded.event.body.contents() {
-            if let Content::Blob { hash, .. } = content {
+            // A reference finds its content there where that was lifted out of what went.
+            if let Content::Blob { hash, .. } | Content::Repeated { hash, .. } = content {
                 list.insert(*hash);
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! plan       what goes: the records chosen, those that only repeat them, and the leaves of all
+//! lift       what stays of their contents, beside the journal
 //! begin      the marker, then the event or events, on disk before anything is destroyed
 //! carry_out  frames, blobs, what recovery set aside; then the stores, which are not this room's
 //! end        the marker goes
@@ -15,6 +16,7 @@ mod begin;
 mod carry_out;
 mod error;
 mod judge;
+mod lift;
 mod marker;
 mod ordered;
 mod plan;
@@ -26,6 +28,7 @@ pub use begin::begin;
 pub use carry_out::{Report, carry_out};
 pub use error::RedactionError;
 pub(super) use judge::{Known, disagreements};
+pub use lift::lift;
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
 pub use plan::{Plan, plan};
@@ -57,7 +60,7 @@ pub struct EndedCall {
     pub execution: ExecutionId,
     pub tool: String,
     pub session: Option<SessionId>,
-    /// When it ended, Unix milliseconds.
+    /// When it ended, Unix milliseconds: it keeps its place among others.
     pub at_ms: u64,
 }
 

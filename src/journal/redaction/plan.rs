@@ -23,6 +23,8 @@ pub struct Plan {
     /// Of `records` those that were not chosen: their content is only a reference to one that goes, with a digest
     /// of it.
     pub referrers: Vec<Sequence>,
+    /// Later records that keep their content, which is only a reference to one that goes.
+    pub lifted: Vec<(Sequence, Content)>,
     /// Of what was chosen, what is redacted already.
     pub gone: Vec<Sequence>,
 }
@@ -46,11 +48,17 @@ impl Plan {
     }
 }
 
-/// What goes where these events do. Reads the journal once through; changes nothing.
+/// What goes where these events do. Of some of them (`along`) later records go too whose content is only a reference to
+/// one of theirs: it is what is to go, and the reference has a digest of it. Who refers to another's keeps it. Changes
+/// nothing.
 ///
 /// # Errors
 /// Where an event is not there, is one that is never redacted, or they are too many.
-pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan, RedactionError> {
+pub fn plan(
+    reader: &JournalReader,
+    chosen: &BTreeSet<Sequence>,
+    along: &BTreeSet<Sequence>,
+) -> Result<Plan, RedactionError> {
     let mut plan = Plan::default();
     let mut goes = chosen.clone();
     let mut open = BTreeMap::new();
@@ -61,12 +69,15 @@ pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan,
         if goes.contains(&sequence) && recorded.event.body.kind().is_of_journal() {
             return Err(RedactionError::Kept { sequence });
         }
-        let refers = recorded.event.body.contents().any(|content| match content {
-            Content::Repeated { sequence, .. } => goes.contains(&Sequence(*sequence)),
-            _ => false,
-        });
-        if refers && goes.insert(sequence) {
-            plan.referrers.push(sequence);
+        if !goes.contains(&sequence) {
+            let contents = || recorded.event.body.contents();
+            if contents().any(|it| refers(it, along)) {
+                plan.referrers.push(sequence);
+                goes.insert(sequence);
+            } else {
+                let lifted = contents().filter(|it| refers(it, &goes));
+                plan.lifted.extend(lifted.map(|it| (sequence, it.clone())));
+            }
         }
         plan.ended.extend(ended(&recorded, goes.contains(&sequence), &mut open));
     }
@@ -81,6 +92,10 @@ pub fn plan(reader: &JournalReader, chosen: &BTreeSet<Sequence>) -> Result<Plan,
     Ok(plan)
 }
 
+fn refers(content: &Content, to: &BTreeSet<Sequence>) -> bool {
+    matches!(content, Content::Repeated { sequence, .. } if to.contains(&Sequence(*sequence)))
+}
+
 /// The call that an event ends which goes, where its beginning stays. `open`: those that have begun.
 fn ended(
     recorded: &Recorded,
@@ -90,9 +105,9 @@ fn ended(
     let (execution, session) = match &recorded.event.body {
         Body::ExecutionStarted(started) => {
             let (execution, tool) = (started.execution, started.tool.clone());
-            let session = recorded.event.envelope.session;
+            let (session, at_ms) = (recorded.event.envelope.session, recorded.event.envelope.at_ms);
             if !goes {
-                open.insert(execution, EndedCall { execution, tool, session, at_ms: 0 });
+                open.insert(execution, EndedCall { execution, tool, session, at_ms });
             }
             return None;
         }

@@ -37,7 +37,8 @@ impl Scene {
     }
 
     fn plan(&self, chosen: &[Sequence]) -> Result<Plan, RedactionError> {
-        plan(&self.project.reader().unwrap(), &chosen.iter().copied().collect::<BTreeSet<_>>())
+        let chosen = chosen.iter().copied().collect::<BTreeSet<_>>();
+        plan(&self.project.reader().unwrap(), &chosen, &chosen)
     }
 
     fn begin(&self, plan: Plan) {
@@ -106,6 +107,27 @@ fn what_only_repeats_goes_along_and_what_stays_is_vouched_for() {
     assert_eq!((by.reason.as_str(), by.records, by.at_ms), ("leaked", 2, 5));
     let plan = scene.plan(&[secret]).unwrap();
     assert!(plan.is_empty() && plan.gone == [secret], "{plan:?}");
+}
+
+#[test]
+fn what_stays_keeps_the_content_that_it_only_refers_to() {
+    let scene = Scene::new();
+    let long = "the same each time ".repeat(300);
+    let (hash, len) = (*blake3::hash(long.as_bytes()).as_bytes(), long.len() as u64);
+    let first = scene.append(vec![inline(&long)]);
+    let repeated = Content::Repeated { sequence: first.0, hash, len };
+    let again = scene.append(vec![repeated.clone()]);
+    let reader = scene.project.reader().unwrap();
+    let planned = plan(&reader, &BTreeSet::from([first]), &BTreeSet::new()).unwrap();
+    assert_eq!((&planned.referrers, &planned.lifted), (&vec![], &vec![(again, repeated.clone())]));
+    lift(&scene.project, &reader, &planned).unwrap();
+    scene.begin(planned);
+    assert_eq!(carry_out(&scene.project).unwrap().records, [first]);
+    let read = || scene.project.reader().unwrap().bytes(&repeated);
+    assert_eq!(read().unwrap(), long.as_bytes());
+    scene.begin(scene.plan(&[again]).unwrap());
+    assert_eq!(carry_out(&scene.project).unwrap().blobs, 1);
+    assert!(read().is_err());
 }
 
 #[test]

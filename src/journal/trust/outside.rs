@@ -15,6 +15,8 @@ pub enum Kind {
     Checkpoint,
     /// The last one that was given to the sink.
     Sent,
+    /// The orders of redaction that were carried out in it.
+    Orders,
 }
 
 impl Kind {
@@ -23,6 +25,7 @@ impl Kind {
             Self::Tree => "tree",
             Self::Checkpoint => "checkpoint",
             Self::Sent => "sent",
+            Self::Orders => "orders",
         };
         Some(format!("{kind}-{}-{}", hex(journal), suffix(folder)?))
     }

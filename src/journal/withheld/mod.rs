@@ -5,27 +5,50 @@
 //! is ever in a journal, an order or a bundle, so that nobody who holds those can test a guess.
 
 mod identity;
+mod orders;
+mod recorded;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, process};
 
 use crate::config::environment;
 use crate::event::wire::{hex_text, unhex};
-use crate::event::{Event, Source};
+use crate::event::{Event, OrderId, Source};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::private::{own_file, own_folder};
 use crate::journal::{enclosure, id};
+use crate::redact::Redactor;
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
+
+pub use orders::{lost, note};
+pub use recorded::{Recorded, recorded};
 
 const FIRST_LINE: &str = "annals withheld v1";
 const RETENTION: &str = "annals retention";
+const ORDER: &str = "annals order";
 const FILE_NAME: &str = "withheld";
 const FILE_BYTES_MAX: u64 = 64 << 20;
+
+/// How its file stands: where that is another, what it says is read again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stamp(Option<[i128; 5]>);
+
+impl Stamp {
+    /// What cannot be looked at is as if it were not there.
+    pub fn of(path: &Path) -> Self {
+        let about = fs::symlink_metadata(path).ok(); // as above
+        Self(about.map(|it| {
+            let (seconds, rest) = (it.mtime().into(), it.mtime_nsec().into());
+            [it.dev().into(), it.ino().into(), it.size().into(), seconds, rest]
+        }))
+    }
+}
 
 /// What must not be recorded again.
 pub struct Withheld {
@@ -34,6 +57,8 @@ pub struct Withheld {
     records: HashSet<[u8; 32]>,
     /// By the digest of a journal's id: what happened before this is not imported, Unix milliseconds.
     before: HashMap<[u8; 32], u64>,
+    /// Digests of the orders that the rest was kept for.
+    orders: HashSet<[u8; 32]>,
 }
 
 impl Withheld {
@@ -63,18 +88,21 @@ impl Withheld {
         let key = lines.next().filter(|line| *line == FIRST_LINE).and_then(|_| lines.next())?;
         let key: [u8; DIGEST_KEY_BYTES] = unhex(key.strip_prefix("key ")?)?;
         let (mut values, mut records, mut before) = (Vec::new(), HashSet::new(), HashMap::new());
+        let mut orders = HashSet::new();
         // A line that was cut by a crash withholds nothing; what was told to be kept stands whole.
         for line in lines {
             if let Some(value) = line.strip_prefix("value ").and_then(value) {
                 values.push(value);
             } else if let Some(record) = line.strip_prefix("record ").and_then(unhex) {
                 records.insert(record);
+            } else if let Some(order) = line.strip_prefix("order ").and_then(unhex) {
+                orders.insert(order);
             } else if let Some((journal, at_ms)) = line.strip_prefix("before ").and_then(until) {
                 let known = before.entry(journal).or_insert(0);
                 *known = at_ms.max(*known);
             }
         }
-        Some(Self { values: Arc::new(KeptValues::new(key, values)), records, before })
+        Some(Self { values: Arc::new(KeptValues::new(key, values)), records, before, orders })
     }
 
     pub fn values(&self) -> Arc<KeptValues> {
@@ -88,10 +116,17 @@ impl Withheld {
             || !self.before.is_empty()
                 && event.envelope.source == Source::Import
                 && !identity::told_by(event).is_empty()
-                && journal().is_some_and(|id| {
-                    let before = self.before.get(&self.values.digest_of(RETENTION, &[&id]));
-                    before.is_some_and(|before| event.envelope.at_ms < *before)
-                })
+                && journal().is_some_and(|id| self.is_before(event, id))
+    }
+
+    /// Whether it happened before what policy keeps of the journal of this id.
+    fn is_before(&self, event: &Event, journal: [u8; 16]) -> bool {
+        let before = self.before.get(&self.values.digest_of(RETENTION, &[&journal]));
+        before.is_some_and(|before| event.envelope.at_ms < *before)
+    }
+
+    fn order(&self, order: OrderId) -> [u8; 32] {
+        self.values.digest_of(ORDER, &[&order.0])
     }
 
     fn digest(&self, whose: &identity::Whose) -> [u8; 32] {
@@ -113,6 +148,21 @@ fn until(line: &str) -> Option<([u8; 32], u64)> {
     Some((unhex(journal)?, at_ms.parse().ok()?)) // no line of ours
 }
 
+/// Of orders those that nothing is kept for: what they took out may be recorded again.
+pub fn unkept(orders: &[OrderId]) -> io::Result<Vec<OrderId>> {
+    let mut left = orders.to_vec();
+    if let Some(known) = Withheld::of_user()? {
+        left.retain(|it| !known.orders.contains(&known.order(*it)));
+    }
+    Ok(left)
+}
+
+/// Whether a name that would stay, wherever it is used, holds what is withheld, or what a rule knows.
+pub fn is_in(text: &str) -> io::Result<bool> {
+    let values = Withheld::of_user()?.map(|it| it.values());
+    Ok(Redactor::new(&[]).knowing(values).redact_text(text) != text)
+}
+
 /// Why what was redacted is not kept out: its file is there and cannot be used.
 pub fn unreadable() -> Option<String> {
     let (path, error) = (file()?, Withheld::of_user().err()?);
@@ -125,10 +175,11 @@ pub fn file() -> Option<PathBuf> {
     Some(environment::config_folder()?.join(FILE_NAME))
 }
 
-/// Keeps values and whole events from coming back, and what happened before a moment in the journal of an id; gives how many values are too short to be known
-/// again. Durable before it returns.
+/// Keeps what an order takes from coming back: values, whole events, and what happened before a moment in the
+/// journal of an id; gives how many values are too short to be known again. Durable before it returns.
 pub fn keep(
     path: &Path,
+    order: OrderId,
     values: &[Vec<u8>],
     events: &[Event],
     before: Option<([u8; 16], u64)>,
@@ -160,6 +211,9 @@ pub fn keep(
     if let Some((journal, at_ms)) = before {
         let journal = known.values.digest_of(RETENTION, &[&journal]);
         lines += &format!("before {} {at_ms}\n", hex_text(&journal));
+    }
+    if !known.orders.contains(&known.order(order)) {
+        lines += &format!("order {}\n", hex_text(&known.order(order)));
     }
     if !lines.is_empty() {
         let mut file = enclosure::append(path)?;

@@ -40,7 +40,7 @@ const MEMORY_AND_PHASES: Concern = Concern {
 /// The log that has every line.
 const MAIN: &str = "memory_calls";
 
-/// What the fold remembers: the branch that was made by itself just before, and where.
+/// What the fold remembers: the branch that was made by itself just before, in the same commit, and where.
 #[derive(Debug, Default)]
 pub struct MemoryLog {
     auto_created: Option<(u64, String)>,
@@ -89,6 +89,10 @@ impl Files for MemoryLog {
             Some(line) => line.write(recorded.event.envelope.at_ms, folder),
             None => Ok(()),
         }
+    }
+
+    fn commit_ended(&mut self) {
+        self.auto_created = None;
     }
 }
 

@@ -67,6 +67,8 @@ pub struct Redaction {
     pub rule: Option<String>,
     /// How many records it names.
     pub records: u64,
+    /// Whether this user has what keeps them from being recorded again.
+    pub withheld: bool,
 }
 
 /// An order that a bundle was written anew by.
@@ -171,6 +173,8 @@ pub struct RecordedLoss {
     pub bytes: u64,
     pub first_sequence: Option<u64>,
     pub last_sequence: Option<u64>,
+    /// It was seen to be gone, and the journal accepted as it is (`annals seen forget`).
+    pub accepted: bool,
     pub message: String,
 }
 

@@ -15,6 +15,8 @@ pub enum Written {
     Hex,
     Base64,
     Utf16,
+    /// Its lines, with something before each.
+    Lines,
 }
 
 impl Written {
@@ -26,13 +28,15 @@ impl Written {
             Self::Hex => "hex",
             Self::Base64 => "base64",
             Self::Utf16 => "utf-16",
+            Self::Lines => "in lines",
         }
     }
 }
 
 /// The bytes that stand for a value, each once: as it is, escaped in JSON once and twice, of a URL,
 /// in hexadecimal digits of either case, in base 64 of either alphabet at each of its three places,
-/// and with two bytes a character, those in base 64 too.
+/// and with two bytes a character, those in base 64 and in hexadecimal digits too. Of several lines, all that with
+/// either end of a line.
 pub fn forms(value: &[u8]) -> Vec<(Vec<u8>, Written)> {
     let mut forms: Vec<(Vec<u8>, Written)> = Vec::new();
     let mut add = |bytes: Vec<u8>, written: Written| {
@@ -40,6 +44,26 @@ pub fn forms(value: &[u8]) -> Vec<(Vec<u8>, Written)> {
             forms.push((bytes, written));
         }
     };
+    for value in line_ends(value) {
+        of_one(&value, &mut add);
+    }
+    forms
+}
+
+/// The value as it is, and with either end of its lines.
+fn line_ends(value: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = vec![value.to_vec()];
+    if value.contains(&b'\n') {
+        let short: Vec<u8> = String::from_utf8_lossy(value).replace("\r\n", "\n").into_bytes();
+        let long = String::from_utf8_lossy(&short).replace('\n', "\r\n").into_bytes();
+        // What is no text stays as it is.
+        let is_text = std::str::from_utf8(value).is_ok();
+        all.extend([short, long].into_iter().filter(|it| is_text && it != value));
+    }
+    all
+}
+
+fn of_one(value: &[u8], add: &mut impl FnMut(Vec<u8>, Written)) {
     add(value.to_vec(), Written::Plain);
     if let Ok(text) = std::str::from_utf8(value) {
         for escape in [in_json, in_ascii_json] {
@@ -59,13 +83,18 @@ pub fn forms(value: &[u8]) -> Vec<(Vec<u8>, Written)> {
         }
     }
     for digits in [b"0123456789abcdef", b"0123456789ABCDEF"] {
-        add(value.iter().flat_map(|byte| hex(*byte, digits)).collect(), Written::Hex);
+        let written: Vec<u8> = value.iter().flat_map(|byte| hex(*byte, digits)).collect();
+        base64(&written, Written::Base64, add);
+        add(written, Written::Hex);
     }
-    base64(value, Written::Base64, &mut add);
+    base64(value, Written::Base64, add);
     if let Ok(text) = std::str::from_utf8(value) {
         for order in [u16::to_le_bytes, u16::to_be_bytes] {
             let wide: Vec<u8> = text.encode_utf16().flat_map(order).collect();
-            base64(&wide, Written::Base64, &mut add);
+            base64(&wide, Written::Base64, add);
+            for digits in [b"0123456789abcdef", b"0123456789ABCDEF"] {
+                add(wide.iter().flat_map(|byte| hex(*byte, digits)).collect(), Written::Hex);
+            }
             // As a text whose every second character is a zero, with its escapes.
             let escaped = wide.iter().flat_map(|byte| match byte {
                 0 => b"\\u0000".to_vec(),
@@ -75,7 +104,6 @@ pub fn forms(value: &[u8]) -> Vec<(Vec<u8>, Written)> {
             add(wide, Written::Utf16);
         }
     }
-    forms
 }
 
 fn base64(bytes: &[u8], written: Written, add: &mut impl FnMut(Vec<u8>, Written)) {
@@ -90,7 +118,7 @@ fn base64(bytes: &[u8], written: Written, add: &mut impl FnMut(Vec<u8>, Written)
     }
 }
 
-fn in_json(text: &str) -> String {
+pub(super) fn in_json(text: &str) -> String {
     let mut json = String::new();
     canonical::write_text(text, &mut json);
     json.get(1..json.len() - 1).unwrap_or_default().to_owned()

@@ -1,7 +1,10 @@
 //! Finds values that are known, however they are written.
 
+mod begins;
 mod digests;
+mod dumps;
 mod forms;
+mod lines;
 #[cfg(test)]
 mod tests;
 
@@ -11,9 +14,12 @@ use aho_corasick::{AhoCorasick, MatchKind};
 
 use super::disguise;
 
+use begins::Begins;
 use forms::forms;
+use lines::Lines;
 
 pub use digests::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
+pub(super) use dumps::dumps;
 pub use forms::Written;
 
 /// How often base 64 may stand in base 64.
@@ -34,6 +40,10 @@ pub struct Values {
     /// Of each pattern: which value, and how it is written.
     owners: Vec<(usize, Written)>,
     form_bytes_max: usize,
+    /// Of each value that has several.
+    lines: Vec<(usize, Lines)>,
+    /// By their first bytes, for what is in pieces.
+    begins: Begins,
 }
 
 impl Values {
@@ -47,10 +57,24 @@ impl Values {
             }
         }
         let form_bytes_max = patterns.iter().map(Vec::len).max().unwrap_or(0);
+        let lines = values.iter().enumerate();
+        let lines = lines.filter_map(|(at, value)| Some((at, Lines::of(value)?))).collect();
         let automaton =
             AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&patterns);
         // Only its size can be in the way.
-        Some(Self { automaton: automaton.ok()?, owners, form_bytes_max })
+        let begins = Begins::of(patterns);
+        Some(Self { automaton: automaton.ok()?, owners, form_bytes_max, lines, begins })
+    }
+
+    /// In what a text ends that one of the forms begins with; each form by its number, and how much of it that is.
+    pub fn begun(&self, text: &[u8]) -> Vec<(usize, usize)> {
+        self.begins.at_end_of(text)
+    }
+
+    /// A form by its number, and which value it is of.
+    pub fn form(&self, number: usize) -> Option<(&[u8], usize)> {
+        let (value, _) = self.owners.get(number)?;
+        Some((self.begins.form(number)?, *value))
     }
 
     /// How long the longest form is: what a look over a stream must see together.
@@ -79,6 +103,10 @@ impl Values {
 
     fn look(&self, text: &[u8], depth: usize, found: &mut Vec<ValueFound>) {
         self.literal(text, found);
+        for (value, lines) in &self.lines {
+            let (value, written) = (*value, Written::Lines);
+            lines.find(text, |range| found.push(ValueFound { range, value, written }));
+        }
         for stretch in disguise::stretches(text, &escapes(text)) {
             let Some(view) = disguise::plain(text, &stretch) else { continue };
             let mut inner = Vec::new();
@@ -94,6 +122,12 @@ impl Values {
                 ValueFound { range, written, ..it }
             }));
         }
+        dumps(text, |range, says| {
+            let mut inner = Vec::new();
+            self.literal(says, &mut inner);
+            let (first, written) = (inner.into_iter().next(), Written::Hex);
+            found.extend(first.map(|it| ValueFound { range, written, ..it }));
+        });
         if depth < DEPTH_MAX {
             disguise::texts(text, |range, says| {
                 let mut inner = Vec::new();
@@ -115,7 +149,7 @@ impl Values {
 }
 
 /// Where something stands that [`disguise::plain`] reads as another character.
-fn escapes(text: &[u8]) -> Vec<usize> {
+pub(super) fn escapes(text: &[u8]) -> Vec<usize> {
     let is_escape = |at: &usize| match (text[*at], text.get(at + 1)) {
         (b'%', Some(next)) => next.is_ascii_hexdigit(),
         (b'\\', Some(next)) => matches!(next, b'u' | b'x' | b'/' | b'\\'),

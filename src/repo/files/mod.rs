@@ -6,6 +6,7 @@
 mod difference;
 mod rendered;
 mod report;
+mod scrubbed;
 
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ use rendered::Rendered;
 
 pub use difference::{Change, EntryChange, RepoDifference};
 pub use report::{FolderReport, FolderStatus, MOVE_AWAY, PublishReport};
+pub use scrubbed::scrub_repos;
 
 /// What lists call the files of repositories' memory.
 pub const REPO_MEMORY: &str = "repo_memory";

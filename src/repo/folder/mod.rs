@@ -16,6 +16,7 @@
 //! folder of each machine's own there. A file system that refuses to lock (ENOLCK, EOPNOTSUPP) has nothing
 //! published: the files lag, `annals status` says why, and nothing that was recorded waits for it.
 
+mod clear;
 mod lines;
 mod publish;
 mod sidecar;
@@ -36,6 +37,7 @@ use crate::store::dir::Dir;
 use crate::store::lock::WAIT_MAX;
 use crate::store::{StoreError, fuse};
 
+pub use clear::repos_of_journal;
 pub use state::{Part, Standing, examine, is_current, look};
 
 /// The folder that all repositories' folders are in, below the home.

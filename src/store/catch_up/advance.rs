@@ -1,21 +1,26 @@
 //! The replay loop: events into one store, a transaction a batch.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
-use super::replay::{read_ahead, reads, skipped};
+use super::replay::{reads, skipped};
 use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::feed::Step;
-use crate::store::{
-    Anomaly, AnomalyKind, FeedError, Position, Projector, StoreError, StoreName, stamp,
-};
+use crate::store::{Anomaly, AnomalyKind, Position, Projector, StoreError, StoreName, stamp};
 
 /// Events of one transaction, about: a batch ends where a commit does.
 pub const BATCH_EVENTS_MAX: u64 = 10_000;
 /// A store that lacks so many events, and four times what it has, is sooner built anew: a bulk load
 /// is several times faster than rows fed through triggers and indexes.
-const FAR_BEHIND_EVENTS_MIN: u64 = 4_000;
+pub(super) const FAR_BEHIND_EVENTS_MIN: u64 = 4_000;
+
+pub(super) fn is_far_behind(after: u64, through: u64) -> bool {
+    let lacks = through.saturating_sub(after);
+    lacks >= FAR_BEHIND_EVENTS_MIN && lacks / 4 >= after
+}
+
 /// Anomalies held before they are written down.
 const ANOMALIES_MAX: u64 = 1_024;
 
@@ -86,9 +91,19 @@ impl Advance<'_> {
         done: &mut CaughtUp,
     ) -> Result<Mark, CatchUpError> {
         let (after, feed) = (self.skipped(after)?, self.from.feed);
-        let mut steps = feed.replay(after, self.through())?;
-        let mut pass = Pass { of: *self, projector, starts };
-        pass.batch(&mut steps, after, feed.through(), done)
+        let mut starts = starts;
+        let mut pass = Pass::new(*self, projector, after, done);
+        for step in feed.replay(after, self.through())? {
+            let step = step?;
+            let start = match (&step, &mut starts) {
+                (Step::Event(recorded), Some(starts)) => starts.of(feed, recorded)?,
+                _ => None,
+            };
+            if let Some(end) = pass.take(&step, start.as_deref())? {
+                return pass.end(end);
+            }
+        }
+        pass.end(feed.through())
     }
 
     fn standing(&self, projector: &dyn Projector) -> Result<Standing, CatchUpError> {
@@ -106,10 +121,8 @@ impl Advance<'_> {
             Due::Through(last) => last.min(self.through()),
             Due::Everything | Due::Nothing => self.through(),
         };
-        let lacks = through.0.saturating_sub(after.0);
         // What is built anew is not kept: of one that others may have written nothing is thrown away.
-        Ok(lacks >= FAR_BEHIND_EVENTS_MIN
-            && lacks / 4 >= after.0
+        Ok(is_far_behind(after.0, through.0)
             && !stamp::is_in_doubt(self.from.places.path(self.store)))
     }
 
@@ -121,7 +134,7 @@ impl Advance<'_> {
         self.from.feed.through().sequence
     }
 
-    fn position(&self, mark: Mark) -> Position {
+    pub(super) fn position(&self, mark: Mark) -> Position {
         Position { journal: self.from.feed.journal(), sequence: mark.sequence.0, chain: mark.chain }
     }
 
@@ -141,10 +154,7 @@ impl Feeding<'_> {
         through: Mark,
     ) -> Result<(CaughtUp, Mark), CatchUpError> {
         let mut done = CaughtUp::default();
-        let mut starts = match projector.wants_starts() {
-            true => Some(Starts::through_index(self.places, through.sequence)?),
-            false => None,
-        };
+        let wants_starts = projector.wants_starts();
         let (from, may_build) = (Feeding { batch: u64::MAX, ..*self }, false);
         let due = match Due::of(store, self.places)? {
             // Who is about to write the first that it is made for needs what it reads besides.
@@ -157,9 +167,10 @@ impl Feeding<'_> {
             _ => of.skipped(self.feed.begins_after())?,
         };
         projector.begin()?;
-        let mut pass = Pass { of, projector, starts: starts.as_mut() };
-        let mark = read_ahead(self.feed, first, through.sequence, |steps| {
-            pass.batch(steps, first, through, &mut done)
+        let mark = self.ahead((first, through.sequence), wants_starts, |ahead| {
+            let mut pass = Pass::new(of, projector, first, &mut done);
+            let end = ahead.each(store, |fed| pass.take(&fed.step, fed.start.as_deref()))?;
+            pass.end(end.unwrap_or(through))
         });
         let mark = mark.ok_or(CatchUpError::Panicked { store })??;
         projector.commit(of.position(mark))?;
@@ -173,91 +184,91 @@ fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError 
     error
 }
 
-struct Pass<'a> {
+pub(super) struct Pass<'a> {
     of: Advance<'a>,
     projector: &'a mut dyn Projector,
-    starts: Option<&'a mut Starts>,
+    done: &'a mut CaughtUp,
+    last: Sequence,
+    count: u64,
+    /// Events since anomalies were written down.
+    pending: u64,
 }
 
-impl Pass<'_> {
-    /// Applies events up to the end of a commit: so many at least, or all that concern the store. A
-    /// cursor stands at the end of the last commit that does, whoever wrote it and whenever.
-    fn batch(
-        &mut self,
-        steps: &mut dyn Iterator<Item = Result<Step, FeedError>>,
+/// Applies events up to the end of a commit: so many at least, or all that concern the store. A cursor
+/// stands at the end of the last commit that does, whoever wrote it and whenever.
+impl<'a> Pass<'a> {
+    pub fn new(
+        of: Advance<'a>,
+        projector: &'a mut dyn Projector,
         after: Sequence,
-        through: Mark,
-        done: &mut CaughtUp,
-    ) -> Result<Mark, CatchUpError> {
-        let (mut last, mut count, mut pending) = (after, 0, 0);
-        let mut end = through;
-        for step in steps {
-            match step? {
-                Step::Event(recorded) => {
-                    done.lost += self.gap(last, recorded.sequence)?;
-                    last = recorded.sequence;
-                    self.apply(recorded)?;
-                    (count, pending) = (count + 1, pending + 1);
-                }
-                Step::Undecodable { sequence, kind, error } => {
-                    done.lost += self.gap(last, sequence)?;
-                    last = sequence;
-                    let name = kind.name().unwrap_or("of an unknown kind");
-                    let message = format!("the event, {name}, cannot be read: {error}");
-                    self.note(sequence, AnomalyKind::Undecodable, message)?;
-                }
-                Step::Skipped(sequence) => {
-                    done.lost += self.gap(last, sequence)?;
-                    last = sequence;
-                }
-                Step::CommitEnd(mark)
-                    if count >= self.of.from.batch || self.of.due.is_done(mark.sequence) =>
-                {
-                    end = mark;
-                    break;
-                }
-                Step::CommitEnd(_) => {}
+        done: &'a mut CaughtUp,
+    ) -> Self {
+        Self { of, projector, done, last: after, count: 0, pending: 0 }
+    }
+
+    /// Takes the next step; answers where it ends, if it does there.
+    pub fn take(
+        &mut self,
+        step: &Step,
+        start: Option<&Recorded>,
+    ) -> Result<Option<Mark>, CatchUpError> {
+        match step {
+            Step::Event(recorded) => {
+                self.reach(recorded.sequence)?;
+                let recorded = self.brought(recorded);
+                self.projector.apply(&recorded, start)?;
+                (self.count, self.pending) = (self.count + 1, self.pending + 1);
             }
-            if pending >= ANOMALIES_MAX {
-                pending = 0;
-                self.write_anomalies(done)?;
+            Step::Undecodable { sequence, kind, error } => {
+                self.reach(*sequence)?;
+                let name = kind.name().unwrap_or("of an unknown kind");
+                let message = format!("the event, {name}, cannot be read: {error}");
+                self.note(*sequence, AnomalyKind::Undecodable, message)?;
+            }
+            Step::Skipped(sequence) => self.reach(*sequence)?,
+            Step::CommitEnd(mark) => {
+                self.projector.commit_ended();
+                let is_full = self.count >= self.of.from.batch;
+                return Ok((is_full || self.of.due.is_done(mark.sequence)).then_some(*mark));
             }
         }
-        done.lost += self.gap(last, Sequence(end.sequence.0 + 1))?;
-        done.events += count;
-        self.write_anomalies(done)?;
+        if self.pending >= ANOMALIES_MAX {
+            self.pending = 0;
+            self.write_anomalies()?;
+        }
+        Ok(None)
+    }
+
+    pub fn end(mut self, end: Mark) -> Result<Mark, CatchUpError> {
+        self.reach(Sequence(end.sequence.0 + 1))?;
+        self.done.events += self.count;
+        self.write_anomalies()?;
         Ok(end)
     }
 
-    fn apply(&mut self, mut recorded: Recorded) -> Result<(), CatchUpError> {
-        let start = match &mut self.starts {
-            Some(starts) => starts.take(self.of.from.feed, &recorded)?,
-            None => None,
-        };
-        if self.projector.wants_content() {
-            self.bring_content(&mut recorded);
+    /// The event with what a store can keep of what lies elsewhere; what cannot be read stays.
+    fn brought<'r>(&self, recorded: &'r Recorded) -> Cow<'r, Recorded> {
+        let lies_elsewhere =
+            |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
+        if !self.projector.wants_content() || !recorded.event.body.contents().any(lies_elsewhere) {
+            return Cow::Borrowed(recorded);
         }
-        self.projector.apply(&recorded, start.as_ref())?;
-        match &mut self.starts {
-            Some(starts) => Ok(starts.begin(recorded)?),
-            None => Ok(()),
-        }
-    }
-
-    /// Replaces what lies elsewhere by what a store can keep of it; what cannot be read stays.
-    fn bring_content(&self, recorded: &mut Recorded) {
+        let mut recorded = recorded.clone();
         for content in recorded.event.body.contents_mut() {
-            if let Content::Blob { .. } | Content::Repeated { .. } = content
+            if lies_elsewhere(content)
                 && let Some(brought) = self.of.from.feed.content(content)
             {
                 *content = brought;
             }
         }
+        Cow::Owned(recorded)
     }
 
-    fn gap(&mut self, last: Sequence, next: Sequence) -> Result<u64, CatchUpError> {
+    /// Comes to an event; what lies between it and the last one is lost.
+    fn reach(&mut self, next: Sequence) -> Result<(), CatchUpError> {
+        let last = std::mem::replace(&mut self.last, next);
         if next.0 <= last.0 + 1 {
-            return Ok(0);
+            return Ok(());
         }
         let (first, until) = (Sequence(last.0 + 1), Sequence(next.0 - 1));
         let what = match first == until {
@@ -266,7 +277,8 @@ impl Pass<'_> {
         };
         let message = format!("{what}; `annals verify` says where");
         self.note(first, AnomalyKind::Lost, message)?;
-        Ok(until.0 - first.0 + 1)
+        self.done.lost += until.0 - first.0 + 1;
+        Ok(())
     }
 
     fn note(
@@ -279,9 +291,9 @@ impl Pass<'_> {
         Ok(self.projector.note(anomaly)?)
     }
 
-    fn write_anomalies(&mut self, done: &mut CaughtUp) -> Result<(), CatchUpError> {
+    fn write_anomalies(&mut self) -> Result<(), CatchUpError> {
         let anomalies = self.projector.take_anomalies();
-        done.anomalies += anomalies.len() as u64;
+        self.done.anomalies += anomalies.len() as u64;
         Ok(log_anomalies(&self.of.from.places.errors, self.of.store.as_str(), &anomalies)?)
     }
 }

@@ -4,23 +4,29 @@
 //! and says why; what was recorded stands.
 
 mod advance;
+mod ahead;
+mod following;
 pub(crate) mod replay;
 mod report;
 mod shared;
 mod state;
 
-use std::path::PathBuf;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::rebuild::{Site, take_away};
-use super::{Feed, Keep, Operations, Rows, StoreName, StorePlaces, stamp};
+use super::{Feed, Keep, Rows, StoreName, StorePlaces, stamp};
 use crate::event::Sequence;
 use crate::journal::Mark;
 
-pub use report::{CatchUpReport, StoreReport};
+use advance::FAR_BEHIND_EVENTS_MIN;
+use ahead::Tap;
+
+pub use report::{CatchUpReport, CaughtUp, StoreReport};
 pub use state::{CatchUpError, RebuildReason};
 
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
+pub use following::{Followed, following};
 pub(crate) use replay::{Due, Starts};
 pub(crate) use report::{log_anomalies, log_store};
 pub(crate) use state::{Standing, rebuild_reason, replaceable, standing, standing_by_its_word};
@@ -61,6 +67,20 @@ pub fn catch_up_briefly(places: &StorePlaces, feed: &dyn Feed, most: Duration) -
 /// Events after which who has little time looks whether there is any left.
 const BRIEF_BATCH_EVENTS: u64 = 256;
 
+/// Does what needs the index alone, and meanwhile makes the stores that lack nearly everything. What is wrong with
+/// one is told by who catches it up afterwards.
+pub fn beginning<T>(places: &StorePlaces, feed: &dyn Feed, meanwhile: impl FnOnce() -> T) -> T {
+    let feeding = Feeding::of(places, feed);
+    if feeding.index().is_err() {
+        return meanwhile();
+    }
+    let stores = places.list.stores.iter().copied().filter(|store| !store.is_on_demand());
+    thread::scope(|scope| {
+        scope.spawn(|| feeding.made(stores));
+        meanwhile()
+    })
+}
+
 /// Stores at their places, and the journal that they are fed from.
 #[derive(Clone, Copy)]
 pub struct Feeding<'a> {
@@ -70,11 +90,13 @@ pub struct Feeding<'a> {
     pub batch: u64,
     /// After this no other transaction is begun, and of a store that is built anew only the beginning is.
     pub until: Option<Instant>,
+    /// What others that are loaded beside this read too.
+    pub tap: Option<&'a Tap>,
 }
 
 impl<'a> Feeding<'a> {
     pub fn of(places: &'a StorePlaces, feed: &'a dyn Feed) -> Self {
-        Self { places, feed, batch: BATCH_EVENTS_MAX, until: None }
+        Self { places, feed, batch: BATCH_EVENTS_MAX, until: None, tap: None }
     }
 
     /// The same stores, from the journal as it is later.
@@ -87,9 +109,9 @@ impl<'a> Feeding<'a> {
 
     pub fn all(&self, is_meant: impl Fn(&StoreName) -> bool) -> CatchUpReport {
         let mut told = Vec::new();
-        let mut operations = None;
+        let (mut operations, mut made) = (None, Vec::new());
         let list = self.places.list;
-        for store in list.stores.iter().copied().filter(is_meant) {
+        for store in list.stores.iter().copied().filter(&is_meant) {
             let due = match &operations {
                 Some(operations) => Ok(Due::by(operations, store)),
                 None => Due::of(store, self.places),
@@ -97,16 +119,20 @@ impl<'a> Feeding<'a> {
             if matches!(due, Ok(Due::Nothing)) && matches!(self.places.has(store), Ok(false)) {
                 continue;
             }
-            let was_made = self.places.was_made(store);
-            let mut outcome = due
-                .map_err(CatchUpError::from)
-                .and_then(|due| self.due(store, due))
-                .map(|done| CaughtUp { is_first: !was_made, ..done });
+            let known = made.iter().position(|(it, _)| *it == store);
+            let mut outcome = match known.map(|at| made.swap_remove(at)) {
+                Some((_, outcome)) => outcome,
+                None => due.map_err(CatchUpError::from).and_then(|due| self.outcome(store, due)),
+            };
             self.note(store, &outcome);
             if let Ok(done) = &mut outcome
                 && list.is_index(store)
             {
                 operations = done.operations.take();
+            }
+            let is_late = outcome.as_ref().is_ok_and(|it| it.events >= FAR_BEHIND_EVENTS_MIN);
+            if is_late && list.is_index(store) && self.until.is_none() {
+                made = self.made(list.stores.iter().copied().filter(&is_meant));
             }
             let failed = outcome.is_err();
             told.push(StoreReport { store, outcome });
@@ -266,32 +292,6 @@ impl Advance<'_> {
             Advanced::Done(done) => Ok(done),
             Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store: self.store, reason }),
         }
-    }
-}
-
-#[derive(Debug, Default)]
-pub struct CaughtUp {
-    pub events: u64,
-    pub anomalies: u64,
-    /// Events that the journal lacks among those that were to be read.
-    pub lost: u64,
-    pub rebuilt: Option<RebuildReason>,
-    pub quarantined: Option<PathBuf>,
-    /// Nobody had made it before.
-    is_first: bool,
-    /// Where the events are that only some stores are made of, by the index.
-    operations: Option<Operations>,
-}
-
-impl CaughtUp {
-    pub fn replaced_for(&self) -> Option<RebuildReason> {
-        let is_first = self.is_first && self.quarantined.is_none();
-        self.rebuilt.filter(|reason| match reason {
-            RebuildReason::Missing | RebuildReason::NoCursor => !is_first,
-            // As often as the code is: nothing was wrong with it.
-            RebuildReason::Reindexed => false,
-            _ => true,
-        })
     }
 }
 

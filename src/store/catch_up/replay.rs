@@ -1,14 +1,12 @@
-//! Up to which event the journal concerns a store.
+//! Up to which event the journal concerns a store, and the starts of what its events close.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread;
+use std::sync::Arc;
 
 use super::CatchUpError;
-use crate::event::{Body, Content, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
-use crate::store::feed::Step;
-use crate::store::{Feed, FeedError, Lookup, Operations, StoreError, StoreName, StorePlaces};
+use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
+use crate::store::{Feed, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
@@ -86,7 +84,7 @@ const OVERHEAD_BYTES: usize = 512;
 /// never changes its row.
 #[derive(Debug)]
 pub struct Starts {
-    open: BTreeMap<[u8; 16], Recorded>,
+    open: BTreeMap<[u8; 16], Arc<Recorded>>,
     bytes: usize,
     index: Box<dyn Lookup>,
     void_starts: bool,
@@ -104,7 +102,18 @@ impl Starts {
         Ok(Self { open: BTreeMap::new(), bytes: 0, index, void_starts })
     }
 
-    pub fn begin(&mut self, recorded: Recorded) -> Result<(), StoreError> {
+    /// The start of what an event closes; one that begins an execution is remembered.
+    pub fn of(
+        &mut self,
+        feed: &dyn Feed,
+        recorded: &Arc<Recorded>,
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
+        let start = self.take(feed, recorded)?;
+        self.begin(recorded)?;
+        Ok(start)
+    }
+
+    fn begin(&mut self, recorded: &Arc<Recorded>) -> Result<(), StoreError> {
         let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
         let size = size(started);
         if self.bytes + size > BYTES_MAX {
@@ -116,7 +125,7 @@ impl Starts {
             return Ok(());
         }
         if let Entry::Vacant(entry) = self.open.entry(id.0) {
-            entry.insert(recorded);
+            entry.insert(Arc::clone(recorded));
             self.bytes += size;
         }
         Ok(())
@@ -126,7 +135,7 @@ impl Starts {
         &mut self,
         feed: &dyn Feed,
         recorded: &Recorded,
-    ) -> Result<Option<Recorded>, CatchUpError> {
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
         let (id, corrected) = match &recorded.event.body {
             Body::ExecutionFinished(event) => (event.execution, false),
             Body::ExecutionInterrupted(event) => (event.execution, false),
@@ -149,7 +158,7 @@ impl Starts {
             // Under the id of the row that it is the start of.
             started.execution = ExecutionId(row.0);
         }
-        Ok(start)
+        Ok(start.map(Arc::new))
     }
 }
 
@@ -157,69 +166,4 @@ fn size(started: &ExecutionStarted) -> usize {
     let lists = started.paths.iter().chain(&started.symbols);
     let texts: usize = lists.map(|text| text.len() + size_of::<String>()).sum();
     started.arguments.0.len() + texts + OVERHEAD_BYTES
-}
-
-type Read = Result<Step, FeedError>;
-
-const BATCHES_MAX: usize = 2;
-/// Steps of one batch, and the bytes of what they hold after which it is full sooner.
-const BATCH_STEPS_MAX: usize = 256;
-const BATCH_BYTES_MAX: usize = 512 << 10;
-
-/// Gives `take` the steps of a replay; it need not take them all. `None` where the reading thread
-/// panicked: the steps then ended before the journal did.
-pub fn read_ahead<T>(
-    feed: &dyn Feed,
-    after: Sequence,
-    through: Sequence,
-    take: impl FnOnce(&mut dyn Iterator<Item = Read>) -> T,
-) -> Option<T> {
-    thread::scope(|scope| {
-        let (full, batches) = sync_channel(BATCHES_MAX);
-        let reader = scope.spawn(move || read(feed, after, through, &full));
-        let taken = take(&mut batches.into_iter().flatten());
-        reader.join().is_ok().then_some(taken)
-    })
-}
-
-fn read(feed: &dyn Feed, after: Sequence, through: Sequence, full: &SyncSender<Vec<Read>>) {
-    let mut steps = match feed.replay(after, through) {
-        Ok(steps) => steps,
-        Err(error) => {
-            // Who hung up has an error of their own to tell.
-            drop(full.send(vec![Err(error)]));
-            return;
-        }
-    };
-    loop {
-        let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
-        while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
-            let Some(step) = steps.next() else { break };
-            bytes += step.as_ref().map_or(0, weight);
-            batch.push(step);
-        }
-        if batch.is_empty() || full.send(batch).is_err() {
-            return;
-        }
-    }
-}
-
-fn weight(step: &Step) -> usize {
-    let Step::Event(recorded) = step else { return 0 };
-    let body = &recorded.event.body;
-    let json = match body {
-        Body::ExecutionStarted(started) => Some(&started.arguments),
-        Body::ExecutionFinished(finished) => finished.closing.diagnostics.as_ref(),
-        Body::ExecutionCorrected(corrected) => corrected.closing.diagnostics.as_ref(),
-        _ => None,
-    };
-    json.map_or(0, |json| json.0.len()) + body.contents().map(of_content).sum::<usize>()
-}
-
-fn of_content(content: &Content) -> usize {
-    match content {
-        Content::Inline(bytes) => bytes.len(),
-        Content::Blob { .. } | Content::Repeated { .. } => 0,
-        Content::Truncated { head, tail, .. } => head.len() + tail.len(),
-    }
 }

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::{CatchUpError, CaughtUp, RebuildReason};
+use super::{CatchUpError, RebuildReason};
 use crate::event::Sequence;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
@@ -28,6 +28,32 @@ pub struct StoreReport {
     pub store: StoreName,
     /// The error is why it lags.
     pub outcome: Result<CaughtUp, CatchUpError>,
+}
+
+#[derive(Debug, Default)]
+pub struct CaughtUp {
+    pub events: u64,
+    pub anomalies: u64,
+    /// Events that the journal lacks among those that were to be read.
+    pub lost: u64,
+    pub rebuilt: Option<RebuildReason>,
+    pub quarantined: Option<PathBuf>,
+    /// Nobody had made it before.
+    pub(super) is_first: bool,
+    /// Where the events are that only some stores are made of, by the index.
+    pub(super) operations: Option<Operations>,
+}
+
+impl CaughtUp {
+    pub fn replaced_for(&self) -> Option<RebuildReason> {
+        let is_first = self.is_first && self.quarantined.is_none();
+        self.rebuilt.filter(|reason| match reason {
+            RebuildReason::Missing | RebuildReason::NoCursor => !is_first,
+            // As often as the code is: nothing was wrong with it.
+            RebuildReason::Reindexed => false,
+            _ => true,
+        })
+    }
 }
 
 impl CatchUpReport {

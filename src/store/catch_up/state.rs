@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::event::Sequence;
 use crate::event::fault::{AGAIN, Class, Fault, Remedy, Sorted};
@@ -230,6 +231,9 @@ pub enum CatchUpError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Feed(#[from] FeedError),
+    /// What ended the reading of several stores side by side is the error of each.
+    #[error(transparent)]
+    Ahead(Arc<CatchUpError>),
     #[error("building {store} went wrong; the new one was not put in its place")]
     Panicked { store: StoreName },
     #[error("{store} is kept as evidence, untouched: {reason}")]
@@ -246,6 +250,7 @@ impl Fault for CatchUpError {
     fn sorted(&self) -> Sorted {
         match self {
             Self::Store(error) => error.sorted(),
+            Self::Ahead(error) => error.sorted(),
             Self::Changed { .. } | Self::IndexBehind { .. } => Class::Locked.with(AGAIN),
             Self::Contradicts { reason, .. } => reason.class().with(Remedy::KeptAsEvidence),
             Self::Contradicted { .. } => Class::Contradicted.with(Remedy::Accept),
@@ -257,7 +262,11 @@ impl Fault for CatchUpError {
 impl CatchUpError {
     /// Whether someone else holds the store (exit code 4).
     pub fn is_locked(&self) -> bool {
-        matches!(self, Self::Store(error) if error.is_locked())
+        match self {
+            Self::Ahead(error) => error.is_locked(),
+            Self::Store(error) => error.is_locked(),
+            _ => false,
+        }
     }
 
     pub fn evidence(&self) -> Option<RebuildReason> {

@@ -162,10 +162,10 @@ fn recorded(feed: &dyn Feed) -> Option<PathBuf> {
     // What cannot be read tells no folder.
     for step in feed.replay(Sequence(0), through).ok()?.map_while(Result::ok) {
         let Step::Event(recorded) = step else { continue };
-        let folder = match recorded.event.body {
-            Body::JournalCreated(created) => Some(created.root),
-            Body::SessionStarted(session) => session.cwd,
-            Body::ExecutionStarted(started) => started.cwd,
+        let folder = match &recorded.event.body {
+            Body::JournalCreated(created) => Some(&created.root),
+            Body::SessionStarted(session) => session.cwd.as_ref(),
+            Body::ExecutionStarted(started) => started.cwd.as_ref(),
             _ => None,
         };
         if let Some(folder) = folder.filter(|folder| folder.starts_with('/')) {

@@ -79,6 +79,11 @@ impl<'j> JournalFeed<'j> {
         Ok(JournalFeed::new(reader, through, dir, How::Standing))
     }
 
+    /// As far as it was written since.
+    pub(in crate::store) fn grown(&self) -> Result<Self, FeedError> {
+        Ok(Self { through: self.reader.refresh().map_err(unreadable)?, ..self.clone() })
+    }
+
     /// The journal as it stands now, for ever; only what was read when this was made.
     pub fn pinned(dir: &Path, reading: Reading) -> Result<JournalFeed<'static>, FeedError> {
         let reader = JournalReader::reading(dir, reading).map_err(unreadable)?;
@@ -90,9 +95,8 @@ impl<'j> JournalFeed<'j> {
         &self.dir
     }
 
-    /// As [`Self::pinned`], as the journal stood when this event had just been recorded. Where it
-    /// lies inside a commit, its mark has a chain of its own, made of the commit's and where it is
-    /// cut; nothing that was recorded has it.
+    /// As [`Self::pinned`], as the journal stood when this event had just been recorded. Where it lies inside a
+    /// commit, its mark has a chain of its own, of the commit's and where it is cut, that nothing recorded has.
     pub fn cut(
         dir: &Path,
         reading: Reading,
@@ -144,7 +148,7 @@ impl<'j> JournalFeed<'j> {
 fn step(item: ReplayItem) -> Option<Step> {
     turn::pass();
     Some(match item {
-        ReplayItem::Event(recorded) => Step::Event(recorded),
+        ReplayItem::Event(recorded) => Step::Event(Arc::new(recorded)),
         ReplayItem::CommitEnd(mark) => Step::CommitEnd(mark),
         ReplayItem::Skipped { sequence, .. } => Step::Skipped(sequence),
         // Destroyed on purpose: as if it had never been recorded.
@@ -254,7 +258,7 @@ impl JournalFeed<'_> {
     }
 }
 
-const BYTES_MAX: usize = 8 << 20;
+const BYTES_MAX: usize = 4 << 20;
 
 /// Contents that were brought from where they first stand: what is referred to once is referred to
 /// again, and reading it means a search in a segment each time. The one not asked for longest goes

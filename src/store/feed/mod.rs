@@ -7,6 +7,7 @@ mod journal;
 pub(crate) mod memory;
 
 use std::error::Error;
+use std::sync::Arc;
 
 use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, EventError, Kind, Recorded, Sequence};
@@ -21,9 +22,8 @@ pub(in crate::store) use budget::{Budget, bytes_in};
 pub const CONTENT_BYTES_MAX: u64 = 4 << 20;
 
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one at a time; boxing each would cost the replay")]
 pub enum Step {
-    Event(Recorded),
+    Event(Arc<Recorded>),
     /// Everything so far is whole commits: a cursor may stand here.
     CommitEnd(Mark),
     /// An event that no store's rows depend on.

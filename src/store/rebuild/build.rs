@@ -11,7 +11,9 @@ use crate::journal::{Mark, enclosure};
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, standing};
 use crate::store::dir::if_there;
 use crate::store::lock::lock_within;
-use crate::store::{AnyReader, Cursor, Digest, Feed, Keep, StoreError, StoreName, StorePlaces};
+use crate::store::{
+    AnyReader, Cursor, Digest, Feed, Keep, Projector, StoreError, StoreName, StorePlaces,
+};
 
 /// How long one rebuild waits for another.
 const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -92,16 +94,27 @@ impl Feeding<'_> {
     }
 
     pub fn build_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
-        site.clear()?;
-        let path = site.folder.join(site.store.as_str());
-        let mut projector = site.store.new_fold(&path, self.places)?;
-        let (done, at) = self.load(projector.as_mut(), site.store, through)?;
-        projector.finish()?;
-        Ok(Built { done, through, at, path, site })
+        let store = site.store;
+        let built = Built::by(site, self.places, |projector| self.load(projector, store, through))?;
+        Ok(Built { through, ..built })
     }
 }
 
 impl Built {
+    /// What `load` puts into a new store; it answers where its cursor stands.
+    pub fn by(
+        site: Site,
+        places: &StorePlaces,
+        load: impl FnOnce(&mut dyn Projector) -> Result<(CaughtUp, Mark), CatchUpError>,
+    ) -> Result<Self, CatchUpError> {
+        site.clear()?;
+        let path = site.folder.join(site.store.as_str());
+        let mut projector = site.store.new_fold(&path, places)?;
+        let (done, at) = load(projector.as_mut())?;
+        projector.finish()?;
+        Ok(Self { done, through: at, at, path, site })
+    }
+
     pub fn store(&self) -> StoreName {
         self.site.store
     }

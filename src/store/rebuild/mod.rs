@@ -39,13 +39,12 @@ pub fn rebuild(
         false => stores.contains(store),
     };
     let named = named.filter(is_meant);
-    let (shared, own): (Vec<_>, Vec<_>) = named.partition(|store| store.is_shared());
-    let (index, others): (Vec<_>, Vec<_>) = own.into_iter().partition(|it| list.is_index(*it));
+    let (index, others): (Vec<_>, Vec<_>) = named.partition(|it| list.is_index(*it));
     let mut report = RebuildReport::default();
     for index in index {
         report.stores.push(anew.store(index)?);
     }
-    if !shared.is_empty() || !others.is_empty() {
+    if !others.is_empty() {
         match anew.from.index() {
             Err(error) if error.evidence().is_some() && !report.stores.is_empty() => {
                 report.failed = Some(error);
@@ -54,27 +53,19 @@ pub fn rebuild(
             caught_up => drop(caught_up?),
         }
     }
-    // Side by side: neither reads of the other.
-    let (others, shared) = thread::scope(|scope| {
-        let shared: Vec<_> = shared
-            .into_iter()
-            .filter_map(|store| Some((store, store.shared()?)))
-            .map(|(store, part)| (store, scope.spawn(move || anew.shared(store, part))))
-            .collect();
-        let rebuilt = others.iter().map(|store| anew.due(*store));
-        let others: Result<Vec<_>, CatchUpError> = rebuilt.collect();
-        let shared: Vec<_> = shared
-            .into_iter()
-            .map(|(store, built)| built.join().unwrap_or(Err(CatchUpError::Panicked { store })))
-            .collect();
-        (others, shared)
+    // Those of all events side by side, from one replay: none reads of another.
+    let (all, some): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| it.concern().is_none());
+    let mut rebuilt = anew.from.side_by_side(&all, |from, store| {
+        let anew = Rebuild { from, ..anew };
+        store.shared().map_or_else(|| anew.due(store), |part| anew.shared(store, part))
     });
-    report.stores.extend(others?.into_iter().flatten());
-    for built in shared {
+    rebuilt.extend(some.into_iter().map(|store| (store, anew.due(store))));
+    rebuilt.sort_by_key(|(store, _)| list.stores.iter().position(|it| it == store));
+    for (store, built) in rebuilt {
         match built {
             Ok(built) => report.stores.extend(built),
             // Where it was not asked for by name, what was done stands, and is told.
-            Err(error) if stores.is_empty() => report.failed = Some(error),
+            Err(error) if store.is_shared() && stores.is_empty() => report.failed = Some(error),
             Err(error) => return Err(error),
         }
     }

@@ -1,5 +1,7 @@
 //! A history in memory as a feed, for tests of what is fed.
 
+use std::sync::Arc;
+
 use super::{ChainAt, Feed, FeedError, Step, Steps};
 use crate::event::{Content, Event, Recorded, Sequence};
 use crate::journal::Mark;
@@ -68,7 +70,7 @@ impl Feed for MemoryFeed {
         let within = |at: &Sequence| *at > after && *at <= through;
         for event in self.events.iter().filter(|event| within(&event.sequence)) {
             if !self.lost.contains(&event.sequence.0) {
-                steps.push(Ok(Step::Event(event.clone())));
+                steps.push(Ok(Step::Event(Arc::new(event.clone()))));
             }
             if let Some(end) = self.commits.iter().find(|end| end.sequence == event.sequence) {
                 steps.push(Ok(Step::CommitEnd(*end)));

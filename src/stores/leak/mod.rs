@@ -5,6 +5,8 @@
 //! [`held`] and [`transcripts`] say who still has it.
 
 pub mod chosen;
+mod debugged;
+pub mod elsewhere;
 pub mod held;
 mod quoting;
 pub mod retention;
@@ -17,7 +19,7 @@ use std::rc::Rc;
 use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Event, OrderId, Sequence};
 use crate::journal::occurrence::{Occurrences, by_rules};
-use crate::journal::redaction::{Plan, RedactionError, begin, plan};
+use crate::journal::redaction::{Plan, RedactionError, begin, lift, plan};
 use crate::journal::{JournalError, JournalReader, Project, ProjectError, clock, id, withheld};
 use crate::redact::Redactor;
 use crate::redact::value::Values;
@@ -48,8 +50,8 @@ pub enum LeakError {
     Common { records: u64, events: u64 },
     #[error("more values than can be looked for at once")]
     TooMany,
-    #[error("the reason, or who gives it, holds the value, and would stay in the journal")]
-    InReason,
+    #[error("{what} holds the value, or another secret, and would stay in the journal")]
+    InWords { what: &'static str },
     #[error("what must not come back could not be kept beside the signing key")]
     Keep(#[source] io::Error),
 }
@@ -75,6 +77,8 @@ pub struct Wanted {
     pub values: Vec<(Vec<u8>, Option<String>)>,
     /// A value that is short, or in many records, is meant.
     pub common: bool,
+    /// Later records that only refer to a content of these keep it.
+    pub is_shared: bool,
 }
 
 impl Wanted {
@@ -88,7 +92,7 @@ impl Wanted {
         Ok(Self {
             records: found.records.into_iter().map(|(at, _)| at).collect(),
             values: found.values.into_iter().map(|(value, rule)| (value, Some(rule))).collect(),
-            common: false,
+            ..Self::default()
         })
     }
 
@@ -102,8 +106,12 @@ pub struct Found {
     /// `None` where records were named and no value.
     pub values: Option<Values>,
     pub told: Occurrences,
-    /// What goes, in order: what was named, what holds a value.
+    /// What goes, in order: what was named, what holds a value, what quotes or repeats one of those.
     pub records: BTreeSet<Sequence>,
+    /// Of `records` those that are neither: their content is only a reference to one that goes.
+    pub along: Vec<Sequence>,
+    /// Later records that keep theirs.
+    pub repeated: BTreeSet<Sequence>,
     /// Records that hold a value and tell of the journal itself: they stay.
     pub stays: Vec<Sequence>,
     /// Of the records that were named for themselves the events, to know them again.
@@ -111,9 +119,11 @@ pub struct Found {
     /// What happened before does not come back, Unix milliseconds.
     before_ms: Option<u64>,
     bytes: Vec<Vec<u8>>,
+    /// Of `records` those whose contents go wherever they are referred to.
+    whole: BTreeSet<Sequence>,
 }
 
-/// What of a journal would go. Reads it once through; changes nothing.
+/// What of a journal would go, as [`take_out`] will have it. Changes nothing.
 pub fn find(
     reader: &Rc<JournalReader>,
     wanted: &Wanted,
@@ -144,22 +154,60 @@ pub fn find(
         }
     }
     let mut records: BTreeSet<_> = told.records.iter().chain(&wanted.records).copied().collect();
-    // What holds the value itself was found by it.
-    let whole = wanted.records.iter().chain(&told.pieces).copied().collect();
+    // What holds the value itself was found by it, also where it is only referred to.
+    let mut whole: BTreeSet<_> = wanted.records.iter().chain(&told.pieces).copied().collect();
+    let along = if wanted.is_shared { BTreeSet::new() } else { whole.clone() };
+    if !along.is_empty() {
+        whole.extend(plan(reader, &whole, &along)?.referrers);
+    }
     records.extend(quoting::quoting(reader, &whole)?);
     records.retain(|at| !told.stays.contains(at));
+    let planned = match records.is_empty() {
+        true => Plan::default(),
+        false => plan(reader, &records, &along)?,
+    };
+    records.extend(&planned.referrers);
     let mut named = Vec::new();
-    for at in wanted.records.iter().filter(|at| !told.records.contains(at)) {
+    let for_itself = wanted.records.iter().chain(&planned.referrers);
+    for at in for_itself.filter(|at| !told.records.contains(at)) {
         // One that cannot be read has no call that could come back.
         if let Ok(Some(recorded)) = reader.get(*at) {
             named.push(recorded.event);
         }
     }
     let stays = told.stays.iter().copied().collect();
-    Ok(Found { values, told, records, stays, named, before_ms: None, bytes })
+    let repeated = planned.lifted.iter().map(|(at, _)| *at).collect();
+    Ok(Found {
+        values,
+        told,
+        records,
+        along: planned.referrers,
+        repeated,
+        stays,
+        named,
+        before_ms: None,
+        bytes,
+        whole: along,
+    })
 }
 
 impl Found {
+    /// Holds that a text may stay in the journal for good.
+    pub fn must_not_be_in(
+        &self,
+        what: &'static str,
+        project: &Project,
+        text: &str,
+    ) -> Result<(), LeakError> {
+        let holds = |values: &Values| values.is_in(text.as_bytes());
+        match self.values.as_ref().is_some_and(holds)
+            || project.redactor().redact_text(text) != text
+        {
+            true => Err(LeakError::InWords { what }),
+            false => Ok(()),
+        }
+    }
+
     /// All that happened before goes: then nothing is kept of each.
     pub fn forget_before(&mut self, at_ms: u64) {
         self.named.clear();
@@ -184,6 +232,13 @@ impl Given {
         entropy.copy_from_slice(&id::entropy()[..10]);
         Self { order: OrderId::v7(at_ms, &entropy), at_ms, by, reason, rule }
     }
+
+    /// Holds that nothing of what goes, is withheld or is known by a rule stays in its words.
+    pub fn must_hold_nothing(&self, project: &Project, found: &Found) -> Result<(), LeakError> {
+        found.must_not_be_in("the reason", project, &self.reason)?;
+        found.must_not_be_in("who gives it", project, &self.by)?;
+        found.must_not_be_in("the rule", project, self.rule.as_deref().unwrap_or_default())
+    }
 }
 
 /// What was done.
@@ -203,29 +258,25 @@ pub fn take_out(
     given: &Given,
     cache: &Cache,
 ) -> Result<TakenOut, LeakError> {
-    let texts = [Some(&given.reason), Some(&given.by), given.rule.as_ref()];
-    if let Some(values) = &found.values
-        && texts.into_iter().flatten().any(|text| values.is_in(text.as_bytes()))
-    {
-        return Err(LeakError::InReason);
-    }
+    given.must_hold_nothing(project, found)?;
     let reader = project.reader()?;
-    let planned = plan(&reader, &found.records)?;
-    let unkept = keep(found, reader.id())?;
+    let planned = plan(&reader, &found.records, &found.whole)?;
+    let unkept = keep(found, given.order, reader.id())?;
     if !planned.is_empty() {
+        lift(project, &reader, &planned)?;
         let Given { order, at_ms, by, reason, rule } = given.clone();
         begin(project, &planned.clone().order(order, at_ms, by, reason, rule))?;
+        withheld::note(&project.journal_dir(), &reader.id(), given.order);
     }
     let redacted = finish(project, cache)?;
     Ok(TakenOut { plan: planned, redacted, unkept })
 }
 
-fn keep(found: &Found, journal: [u8; 16]) -> Result<u64, LeakError> {
+fn keep(found: &Found, order: OrderId, journal: [u8; 16]) -> Result<u64, LeakError> {
     let before = found.before_ms.map(|at_ms| (journal, at_ms));
     match withheld::file() {
-        Some(path) => {
-            withheld::keep(&path, &found.bytes, &found.named, before).map_err(LeakError::Keep)
-        }
+        Some(path) => withheld::keep(&path, order, &found.bytes, &found.named, before)
+            .map_err(LeakError::Keep),
         None => Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME"))),
     }
 }

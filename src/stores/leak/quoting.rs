@@ -1,12 +1,13 @@
-//! Records that quote others: what is told of a step, of the calls and prompts in it. Where one of those is
-//! to go whatever it holds, what quotes it goes as well.
+//! Records that quote others: what is told of a step, of the calls and prompts in it; what debug memory tells of a
+//! call. Where one of those is to go whatever it holds, what quotes it goes as well.
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::debugged::Debugged;
 use crate::event::{Body, Sequence, SessionId};
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
-/// The titles and summaries of the steps that these records are part of.
+/// The titles and summaries of the steps that these records are part of, and what debug memory tells of these calls.
 pub fn quoting(
     reader: &JournalReader,
     records: &BTreeSet<Sequence>,
@@ -18,9 +19,11 @@ pub fn quoting(
     // Of each session its records that go, and its last prompt, if that does.
     let mut gone: HashMap<Option<SessionId>, BTreeSet<u64>> = HashMap::new();
     let mut asked: HashMap<Option<SessionId>, bool> = HashMap::new();
+    let mut debugged = Debugged::default();
     for item in reader.replay(Sequence(1), None) {
         let ReplayItem::Event(recorded) = item? else { continue };
         let (at, session) = (recorded.sequence, recorded.event.envelope.session);
+        debugged.take(at, &recorded.event.body, records.contains(&at));
         if records.contains(&at) {
             gone.entry(session).or_default().insert(at.0);
         }
@@ -46,5 +49,6 @@ pub fn quoting(
             quoting.insert(at);
         }
     }
+    quoting.extend(debugged.going().difference(records));
     Ok(quoting)
 }

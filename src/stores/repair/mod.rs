@@ -150,7 +150,7 @@ fn carry_out(
                 let done = finish(project, cache)?;
                 made_anew = true;
                 *records = done.journal.records.len() as u64;
-                for left in done.left {
+                for left in done.may_hold() {
                     let path = left.path.display();
                     report.lags.push(("redaction", format!("{path}: {}", left.why)));
                 }

@@ -216,7 +216,7 @@ fn scene() -> Project {
     all(&["run -- echo 1", "run -- echo 2", "memory fork root", "memory set root key value"]);
     all(&["run -- echo 3", "repo note add first --id one"]);
     fs::copy(project.path(LOG), project.path("older.db")).expect("copied");
-    all(&["run -- echo 4", "run -- echo 5", "memory set root other thing"]);
+    all(&["run -- echo 4", "run -- echo 5", "memory set root other thing", "status"]);
     project
 }
 

@@ -169,6 +169,7 @@ pub fn lose_the_end(project: &Project) {
 pub fn lose_blobs(project: &Project) {
     let large = "head -c 3000000 /dev/urandom | base64";
     project.annals(["run", "--", "sh", "-c", large]).code(0);
+    project.annals(["status"]).code(0);
     remove_folder(project, ".annals/journal/blobs");
 }
 

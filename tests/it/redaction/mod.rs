@@ -2,8 +2,12 @@
 //! secrets in files and journals.
 
 mod corpus;
+mod elsewhere;
+mod lost;
 mod measured;
 mod patterns;
 mod planted;
+mod running;
 pub mod scanned;
 mod undone;
+mod words;

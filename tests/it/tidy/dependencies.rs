@@ -47,7 +47,7 @@ const PERMITTED: &[&str] = &[
 
 /// What the journal's bytes may stand on.
 const PERMITTED_FORMAT: &[&str] =
-    &["blake3", "crc32fast", "fs2", "memmap2", "rustix", "sha2", "thiserror", "zstd"];
+    &["blake3", "crc32fast", "fs2", "libc", "memmap2", "rustix", "sha2", "thiserror", "zstd"];
 
 #[test]
 fn only_permitted_crates_are_depended_on() {

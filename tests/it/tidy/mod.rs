@@ -5,6 +5,7 @@ mod layers;
 mod openings;
 mod remedies;
 mod source;
+mod written;
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use tempfile::tempdir;
 
 use super::written::{journal, lay};
-use super::{Item, ReadError, Reader};
+use super::{Ahead, Item, ReadError, Reader};
 use crate::salvage::{SalvageOptions, salvage};
 use crate::scan::Verdict;
 use crate::storage::{FsFile, FsStorage, LockKind, OpenHow, Storage, StorageFile};
@@ -109,6 +109,11 @@ fn a_bad_sector_costs_its_frames_alone() {
         }
     }
     assert_eq!(errors, 1);
+    let mut ahead = Ahead::behind(reader.entries(Sequence(1)), 0);
+    while let Some(item) = ahead.next() {
+        errors += usize::from(item.is_err());
+    }
+    assert_eq!(errors, 2, "another thread tells it as well");
 
     let forgiving = Reader::open_forgiving(disk.clone(), folder.path()).unwrap();
     let (mut entries, mut read, mut told) = (forgiving.entries(Sequence(1)), 0, 0);

@@ -1,5 +1,6 @@
 //! Reading journals laid down byte by byte: whole, wounded, alone, and under a writer's hands.
 
+mod ahead;
 mod bad_disk;
 mod bookmarks;
 mod whole;
@@ -46,6 +47,12 @@ pub fn forward(reader: &Reader<FsStorage>, from: u64) -> Seen {
     while let Some(item) = entries.next() {
         seen.take(item.unwrap());
     }
+    let mut ahead = Ahead::behind(reader.entries(Sequence(from)), 0);
+    let mut again = Seen::default();
+    while let Some(item) = ahead.next() {
+        again.take(item.unwrap());
+    }
+    assert_eq!(again, seen, "read by another thread");
     seen
 }
 

@@ -31,12 +31,21 @@ fn waiting(durability: Durability, seed: u8) -> WriterOptions {
     WriterOptions { lock_wait_ms_max: 1, segment_bytes_max, ..options(durability, seed) }
 }
 
+/// Who takes the lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taker {
+    /// It has the segment's own as well.
+    Writer,
+    Reader,
+}
+
 /// Lets the lock be taken before operation `at` of an append; answers it and whether its flush was
 /// done by then.
 fn append_while_held(
     at: u64,
     before: Before,
     durability: Durability,
+    by: Taker,
 ) -> (Result<(), AppendError>, bool) {
     let disk = SimStorage::new(4);
     disk.wait_for_locks(std::time::Duration::from_millis(1));
@@ -63,14 +72,17 @@ fn append_while_held(
         }
         taker.heal();
         let mut lock = JournalLock::open(taker.process(), folder()).unwrap().waiting(1);
-        *keep.lock().unwrap() = Some((lock.acquire().ok(), lock, other, synced));
+        let hold = (by == Taker::Writer).then(|| other.hold().ok()).flatten();
+        let taken = (by == Taker::Reader).then(|| lock.acquire().ok()).flatten();
+        let is_taken = hold.is_some() || taken.is_some();
+        *keep.lock().unwrap() = Some((is_taken, synced, hold, taken, lock, other));
     });
     let answer = writer.append(&[record(b"held")]);
     let taken = held.lock().unwrap().take();
-    let flushed = taken.as_ref().is_some_and(|(lock, .., synced)| lock.is_some() && *synced);
+    let flushed = taken.as_ref().is_some_and(|(is_taken, synced, ..)| *is_taken && *synced);
     drop(taken);
     let after = writer.append(&[record(b"after")]).map(drop);
-    let what = format!("{at} {before:?} {durability:?}: {answer:?}, then {after:?}");
+    let what = format!("{at} {before:?} {durability:?} {by:?}: {answer:?}, then {after:?}");
     disk.drop_caches();
     let state = Readback::of(&disk, folder());
     assert!(state.findings.is_empty(), "{what}: {:?}", state.findings);
@@ -88,16 +100,21 @@ fn append_while_held(
 
 #[test]
 fn what_was_flushed_is_known_to_be_recorded_whoever_holds_the_lock() {
-    let mut known = 0;
+    let mut known = [0; 2];
     for before in [Before::Nothing, Before::Append, Before::Roll, Before::Fence] {
         for at in 0..40 {
-            let (answer, flushed) = append_while_held(at, before, Durability::Group);
-            assert!(!flushed || answer.is_ok(), "{at} {before:?}: {answer:?}");
-            known += usize::from(flushed);
+            for (by, known) in [Taker::Writer, Taker::Reader].into_iter().zip(&mut known) {
+                let (answer, flushed) = append_while_held(at, before, Durability::Group, by);
+                assert!(!flushed || answer.is_ok(), "{at} {before:?} {by:?}: {answer:?}");
+                *known += usize::from(flushed);
+            }
         }
     }
-    assert!(known >= 4, "{known}");
-    // There the slot has to be written too.
-    let strict = (0..40).map(|at| append_while_held(at, Before::Nothing, Durability::Strict));
-    assert!(strict.into_iter().any(|(answer, flushed)| flushed && answer.is_err()));
+    assert!(known.iter().all(|known| *known >= 4), "{known:?}");
+    // There the slot has to be written too, which needs the segment's lock.
+    let strict = |by| {
+        let append = move |at| append_while_held(at, Before::Nothing, Durability::Strict, by);
+        (0..40).map(append).any(|(answer, flushed)| flushed && answer.is_err())
+    };
+    assert!(strict(Taker::Writer) && !strict(Taker::Reader));
 }

@@ -1,8 +1,10 @@
 //! A writer on real files.
 
+mod begun;
 mod crash;
 mod cut_short;
 mod held_lock;
+mod passed;
 mod readback;
 mod redacted;
 mod schedules;

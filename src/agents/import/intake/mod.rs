@@ -53,8 +53,7 @@ pub fn import(
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
     if !request.paths.is_empty() {
-        // Where that cannot be noted the import stands, and who redacts names the file.
-        drop(sources::note(project, &names));
+        drop(sources::note(project, &names)); // who redacts may name the file instead
     }
     for (main, beside) in groups(&files) {
         run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
@@ -216,13 +215,23 @@ impl Run<'_> {
         progress: &ProgressBar,
     ) -> Result<Result<(), OpenFailed>> {
         self.ledger().report.files += count as u64;
+        let ended = feed.ahead(|read| self.take_all(read, files, names, progress))?;
+        self.ledger().report.lines += feed.lines();
+        self.ledgers[self.turn].count_flaws(&mut self.batch);
+        self.send()?;
+        self.end_turns()?;
+        Ok(ended)
+    }
+
+    fn take_all(
+        &mut self,
+        read: &mut dyn Iterator<Item = Fed>,
+        files: &[SourceFile],
+        names: &[String],
+        progress: &ProgressBar,
+    ) -> Result<()> {
         let (mut at, mut unsent) = (None, 0);
-        let ended = loop {
-            let Fed { file, item, bytes } = match feed.next() {
-                Some(Ok(fed)) => fed,
-                Some(Err(failed)) => break Err(failed),
-                None => break Ok(()),
-            };
+        for Fed { file, item, bytes } in read {
             if at != Some(file)
                 && let (Some(source), Some(name)) = (files.get(file), names.get(file))
             {
@@ -243,12 +252,8 @@ impl Run<'_> {
                 unsent = 0;
                 self.send()?;
             }
-        };
-        self.ledger().report.lines += feed.lines();
-        self.ledgers[self.turn].count_flaws(&mut self.batch);
-        self.send()?;
-        self.end_turns()?;
-        Ok(ended)
+        }
+        Ok(())
     }
 
     fn send(&mut self) -> Result<()> {

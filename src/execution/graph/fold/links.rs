@@ -83,8 +83,8 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let judged = closed.judged(command.as_deref(), Site::default(), own);
-    let found = if pattern.produced { judged.diagnostics } else { Vec::new() };
+    let judged = || closed.judged(command.as_deref(), Site::default(), own);
+    let found = if pattern.produced { judged().diagnostics } else { Vec::new() };
     let mut links = Vec::new();
     match pattern.executed_on {
         Some(Operation::Check) => checked(&files, &found, cwd, roots, &mut links),

@@ -3,7 +3,8 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Key, RecordError, key};
+use super::RecordError;
+use super::key::{Key, key};
 use crate::event::{
     AssistantSaid, Body, CheckList, Closing, Compacted, Content, ExecutionId, ExecutionStarted,
     ModelChanged, Outcome, SessionId, SessionStarted, Source, Usage,

@@ -4,24 +4,26 @@
 //! that is asked of it when it is needed.
 
 pub(crate) mod fact;
+mod key;
 mod past;
+mod read;
 
 use std::sync::Arc;
 
 use super::RecordError;
+use super::repeats::Repeats;
 use crate::event::{
     Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
     TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
+use key::{call_key, flaw_key, prompt_key};
+use read::Read;
 
 pub(super) use fact::Told;
 pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State};
 pub use past::{OpenPast, Past, PastFault};
-
-/// A digest that stands for a call or a prompt: an import sees hundreds of thousands of them.
-type Key = [u8; 16];
 
 pub(super) struct Facts {
     open_past: OpenPast,
@@ -35,6 +37,9 @@ pub(super) struct Facts {
     through: Sequence,
     /// Where the last append that was overtaken found the journal's end.
     met: Option<Sequence>,
+    pub(super) repeats: Repeats,
+    /// What had to be read of the journal, behind what the index knows.
+    read: Read,
 }
 
 impl Facts {
@@ -56,14 +61,20 @@ impl Facts {
         self.past.is_some()
     }
 
+    /// Whether the index is so far behind that every recording reads much of the journal.
+    pub(super) fn is_far_ahead(&self) -> bool {
+        self.read.is_much()
+    }
+
     fn read(
         reader: &JournalReader,
         past: Option<Box<dyn Past>>,
         open_past: OpenPast,
     ) -> Result<Self, RecordError> {
         let through = past.as_ref().map_or(Sequence(0), |past| past.through());
-        let (held, new, bookmark) = (Layer::default(), Layer::default(), None);
-        let mut facts = Self { open_past, past, held, new, bookmark, through, met: None };
+        let (held, new, read) = (Layer::default(), Layer::default(), Read::default());
+        let (bookmark, met, repeats) = (None, None, Repeats::default());
+        let mut facts = Self { open_past, past, held, new, bookmark, through, met, repeats, read };
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
         let declared = facts.ask(|past| past.tools())?;
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
@@ -94,11 +105,19 @@ impl Facts {
     fn take_all(&mut self, mut replay: Replay) -> Result<(), RecordError> {
         while let Some(item) = replay.next() {
             match item? {
-                ReplayItem::Event(recorded) if self.is_told_again(&recorded.event)? => {}
-                ReplayItem::Event(recorded) => self.take(&recorded.event)?,
+                ReplayItem::Event(recorded) => {
+                    self.read.events += 1;
+                    self.repeats.meet(&recorded);
+                    if !self.is_told_again(&recorded.event)? {
+                        self.take(&recorded.event)?;
+                    }
+                }
                 ReplayItem::CommitEnd(mark) => {
                     self.through = self.through.max(mark.sequence);
-                    self.bookmark = replay.bookmark().or(self.bookmark.take());
+                    if let Some(end) = replay.bookmark() {
+                        self.read.add(self.bookmark.as_ref(), &end);
+                        self.bookmark = Some(end);
+                    }
                 }
                 _ => {}
             }
@@ -134,6 +153,7 @@ impl Facts {
 
     pub(super) fn discard(&mut self) {
         self.new = Layer::default();
+        self.repeats.discard();
     }
 
     pub(super) fn tools(&self) -> Vec<&str> {
@@ -217,6 +237,7 @@ impl Facts {
                 self.new.take_said(body);
             }
             Body::TranscriptFlawed(flaw) => drop(self.new.flaws.insert(flaw_key(flaw))),
+            Body::PayloadRedacted(_) => self.repeats.forget(),
             Body::ExecutionStarted(started) => {
                 if let Some(call) = &started.call {
                     self.new.calls.entry(call_key(call)).or_insert(started.execution);
@@ -276,24 +297,4 @@ impl Facts {
         let tool = known.cloned().unwrap_or_else(|| Arc::from(tool));
         ExecutionFact::new(session, tool, source, state)
     }
-}
-
-fn call_key(call: &CallKey) -> Key {
-    let scope = call.scope.as_deref().unwrap_or_default();
-    key(&["call", &call.agent, scope, &call.call])
-}
-
-fn prompt_key(native_id: &str) -> Key {
-    key(&["prompt", native_id])
-}
-
-fn flaw_key(flaw: &TranscriptFlawed) -> Key {
-    let TranscriptFlawed { agent, file, line, flaw, detail } = flaw;
-    key(&["flaw", agent, file, &line.to_string(), flaw.as_str(), detail])
-}
-
-fn key(parts: &[&str]) -> Key {
-    let mut key = [0; 16];
-    key.copy_from_slice(&blake3::hash(parts.join("\0").as_bytes()).as_bytes()[..16]);
-    key
 }

@@ -1,10 +1,13 @@
 //! Content that was recorded before is referred to, and read back whole.
 
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::event::Content;
 use crate::event::limits::{INLINE_BYTES_MAX, REPEATED_BYTES_MIN};
+use crate::event::{Content, OrderId};
 use crate::execution::query::{Reference, Stores};
 use crate::execution::{import_recorder, live_recorder};
+use crate::journal::redaction;
 use crate::store::catch_up::catch_up;
 use crate::store::rebuild::rebuild;
 use crate::store::{JournalFeed, StorePlaces};
@@ -93,6 +96,41 @@ fn what_was_printed_before_is_kept_once() {
             let report =
                 rebuild(&scene.places(), &feed, &[], crate::store::rebuild::RebuildMode::Check);
             assert!(!report.unwrap().differs(), "{mode}, {len} bytes");
+        }
+    }
+}
+
+#[test]
+fn what_was_redacted_meanwhile_is_kept_itself_again() {
+    for mode in ["live", "import"] {
+        let scene = scene();
+        let printed = text(5_000, 1);
+        let (mut recorder, source) = match mode {
+            "import" => (import_recorder(&scene.project), Source::Import),
+            _ => (live_recorder(&scene.project), Source::Live),
+        };
+        for name in ["a", "b"] {
+            recorder.record(scene.printed(source, name, &printed).to_vec()).unwrap();
+        }
+        scene.project.journal().unwrap().sync().unwrap();
+        let last = scene.project.journal().unwrap().watermark().sequence;
+        let reader = scene.project.reader().unwrap();
+        let goes = BTreeSet::from([Sequence(last.0 - 2)]);
+        let plan = redaction::plan(&reader, &goes, &goes).unwrap();
+        assert_eq!(plan.referrers, [last], "{mode}");
+        let order = plan.order(OrderId([7; 16]), now(), "me".into(), "leaked".into(), None);
+        redaction::begin(&scene.project, &order).unwrap();
+        redaction::carry_out(&scene.project).unwrap();
+        for name in ["c", "d"] {
+            recorder.record(scene.printed(source, name, &printed).to_vec()).unwrap();
+        }
+        recorder.finish().unwrap();
+        let repeated: Vec<bool> =
+            scene.contents().iter().map(|c| matches!(c, Content::Repeated { .. })).collect();
+        assert_eq!(repeated, [false, true], "{mode}");
+        let reader = scene.project.reader().unwrap();
+        for content in &scene.contents() {
+            assert_eq!(reader.bytes(content).unwrap(), printed, "{mode}");
         }
     }
 }

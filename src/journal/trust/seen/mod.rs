@@ -3,19 +3,21 @@
 
 mod file;
 mod row;
+mod told;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
-use std::{fmt, fs, io};
+use std::{fs, io};
 
+use super::known;
 use super::outside::{self, Kind};
-use super::{hex, known};
 use crate::config::environment;
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::private::own_folder;
-use crate::journal::{Bookmark, JournalReader, Mark, NO_JOURNAL, Reading, ReplayItem};
+use crate::journal::project::home;
+use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
 
 use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
@@ -58,49 +60,6 @@ pub struct Contradiction {
     pub differs: Sequence,
     /// It lies in another folder, and ends where the one that was seen once did: who works in it begins anew there.
     pub is_older_copy: bool,
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (seen, end) = (self.seen.at.mark.sequence.0, self.end.sequence.0);
-        let shared = |f: &mut fmt::Formatter<'_>| match self.shared {
-            Some(shared) => write!(f, " after @{}", shared.0),
-            None => Ok(()),
-        };
-        match self.change {
-            Change::Cut if self.is_older_copy => {
-                let folder = &self.seen.folder;
-                write!(
-                    f,
-                    "cut, or an older copy: it ends at @{end}, and @{seen} was seen in {folder:?}"
-                )
-            }
-            Change::Cut if end < seen => write!(f, "cut: it ends at @{end}, and @{seen} was seen"),
-            Change::Cut => {
-                f.write_str("cut")?;
-                shared(f)?;
-                write!(f, ": @{seen} was seen, and is not there")
-            }
-            Change::Rewritten => {
-                f.write_str("rewritten")?;
-                shared(f)?;
-                write!(f, ": @{seen} is not the one that was seen")
-            }
-            Change::Replaced => {
-                let other = hex(&self.seen.at.journal);
-                write!(f, "replaced: journal {other} was seen in its folder, up to @{seen}")
-            }
-            Change::Forked => {
-                let (differs, folder) = (self.differs.0, &self.seen.folder);
-                let before = differs.saturating_sub(1);
-                write!(
-                    f,
-                    "forked behind @{before} at the latest: @{differs} is not the one that was seen in {folder:?} \
-                     (where exactly: verify both copies)"
-                )
-            }
-        }
-    }
 }
 
 /// Whether a journal contains what was seen of it in its folder, or, where it was not met there, anywhere.
@@ -256,11 +215,18 @@ fn is_damage(reader: &JournalReader, at: Sequence) -> bool {
     })
 }
 
-/// Remembers how far a copy goes that was read whole and holds: nobody writes to it that would.
+/// Remembers how far a copy goes that was read whole and holds: as far as its `LOCK` says that it was on disk, since
+/// what was asked for as evidence may be what somebody writes to. Without one nobody does.
 pub fn note_copy(folder: &Path) {
     let Ok(reader) = JournalReader::reading(folder, Reading::Evidence) else { return };
-    if let (true, Some(file), Some(end)) =
-        (folder.is_dir(), SeenFile::of(folder, &reader.id()), reader.end())
+    let end = match LockFile::read(folder) {
+        LockFile::Sound(witness) => Some(witness.proven()),
+        LockFile::Missing => reader.end(),
+        _ => None,
+    };
+    if let Some(end) = end.filter(|it| it.mark.sequence > Sequence(0) && holds(&reader, it))
+        && folder.is_dir()
+        && let Some(file) = SeenFile::of(folder, &reader.id())
     {
         // What is not noted is met again.
         drop(file.note(&end));
@@ -284,9 +250,13 @@ pub fn unkept() -> Option<String> {
 
 /// Takes a journal as it is now for the one that was seen, whatever was before.
 pub fn accept(folder: &Path, reader: &JournalReader) -> io::Result<()> {
+    if folder.is_dir() {
+        // What is remembered is on disk, whoever wrote it.
+        home::flush(folder)?;
+    }
     let end = reader.end().ok_or(io::ErrorKind::NotFound)?;
     begin_anew(folder, &reader.id());
-    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent] {
+    for kind in [Kind::Tree, Kind::Checkpoint, Kind::Sent, Kind::Orders] {
         outside::forget(kind, folder, &reader.id())?;
     }
     match SeenFile::of(folder, &reader.id()) {

@@ -81,6 +81,9 @@ fn what_was_never_flushed_is_not_remembered() {
     };
     let appended = journal.append(&[event], 1).unwrap();
     assert_eq!(file.last().unwrap().at.mark, before);
+    // Nor by who verifies the folder as evidence, while it is written to.
+    note_copy(&project.journal_dir());
+    assert_eq!(file.last().unwrap().at.mark, before);
     journal.sync().unwrap();
     assert_eq!(file.last().unwrap().at.mark, appended.mark);
 }

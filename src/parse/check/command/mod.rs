@@ -135,10 +135,11 @@ impl CheckCall {
             let coverage = task::of_script(words);
             return Some(Self { kind, wrapper, coverage, ..call });
         }
-        let wrapper = Some(name.to_owned());
-        let (kind, trust, coverage) = (Kind::Build, Trust::Report, task::looked_at(words, None));
-        let builds = table::builds(name, verb);
-        builds.then_some(Self { kind, trust, wrapper, coverage, ..call })
+        table::builds(name, verb).then(|| {
+            let (kind, trust, coverage) =
+                (Kind::Build, Trust::Report, task::looked_at(words, None));
+            Self { kind, trust, wrapper: Some(name.to_owned()), coverage, ..call }
+        })
     }
 }
 

@@ -1,9 +1,11 @@
 //! Stores against histories: caught up, rebuilt, damaged, replaced.
 
 mod agreed;
+mod ahead;
 mod asked;
 mod debug;
 mod folds;
+mod following;
 mod graph;
 mod grounding;
 mod histories;

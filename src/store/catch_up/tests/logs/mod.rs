@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use self::history::{any_logged_history, asked, logged_history};
 use super::history::{NOW_MS, event};
 use super::places;
-use crate::event::Content;
+use crate::event::{Body, BranchForked, Content, MemoryDoor, MemoryOrigin};
 use crate::leash::Leash;
 use crate::phases::prompt::Prompt;
 use crate::store::catch_up::catch_up;
@@ -98,6 +98,28 @@ fn a_prompts_log_is_what_the_model_read() {
         .path(StoreName::EXPERIMENTS)
         .join("run/logs/0-exp/prompt_logs/s/draft_attempt1_round0.md");
     assert_eq!(std::fs::read_to_string(log).unwrap(), prompt.markdown());
+}
+
+/// A fold that remembers something for a later event has lost it where catching up ended in between.
+#[test]
+fn a_branch_made_by_itself_in_another_commit_says_nothing_of_the_next() {
+    let forked = |parent: Option<&str>, branch: &str, auto_created| {
+        let by = MemoryDoor::Api;
+        let origin = MemoryOrigin { by, run: None, node: None, phase: None, execution: None };
+        let (parent, branch) = (parent.map(str::to_owned), branch.to_owned());
+        let body =
+            BranchForked { branch, parent, node: None, auto_created, copied_from: None, origin };
+        event(NOW_MS, None, Body::BranchForked(body))
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let (live, anew) = (places(&folder.path().join("live")), places(&folder.path().join("anew")));
+    let mut feed = MemoryFeed::new(1);
+    feed.commit(vec![forked(None, "a", true)]);
+    assert!(catch_up(&live, &feed).is_current());
+    feed.commit(vec![forked(Some("a"), "b", false)]);
+    assert!(catch_up(&live, &feed).is_current());
+    rebuilt(&anew, &feed);
+    assert_eq!(digests(&live), digests(&anew));
 }
 
 /// Not a test of its own: what the test below starts, and kills.

@@ -185,7 +185,7 @@ fn feed_stores(
             Err(error) => {
                 let why = with_causes(error);
                 context.output.note(format_args!("{} lags: {why}", store.store));
-                context.output.note("try: annals repair");
+                context.output.note(format_args!("try: {}", remedy::of_lag(error)));
             }
         }
     }

@@ -24,6 +24,8 @@ pub struct Damage {
     /// A store around one has read what that does not have: nobody can say which part of an answer lacks it.
     beyond: bool,
     pub asked: bool,
+    /// What is done is not for a journal that is another than was seen, damaged as it may be.
+    seen: bool,
 }
 
 impl Damage {
@@ -33,7 +35,7 @@ impl Damage {
     }
 
     pub fn judge(&self, exit: Exit) -> Exit {
-        let exit = match self.contradicted && self.asked {
+        let exit = match self.contradicted && (self.asked || self.seen) {
             true => exit.worse(Exit::Contradicted),
             false => exit,
         };
@@ -124,6 +126,18 @@ pub fn ask(source: &Source, context: &mut Context) {
 pub fn ask_project(project: &Project, context: &mut Context) {
     context.damage.asked = true;
     note_project(project, context);
+}
+
+/// Looks at a journal that something is to be taken from: only that it is not the one that was seen is a finding then.
+pub fn ask_whether_seen(project: &Project, context: &mut Context) {
+    context.damage.seen = true;
+    note_project(project, context);
+}
+
+/// As [`ask_whether_seen`], of one that lies anywhere.
+pub fn ask_whether_source_seen(source: &Source, context: &mut Context) {
+    context.damage.seen = true;
+    note(source, context);
 }
 
 /// Looks at a journal that something was recorded in: that stands, whatever is wrong elsewhere.
@@ -230,7 +244,9 @@ fn tell_contradiction(source: &Source, found: &Contradiction, context: &mut Cont
 
 pub fn tell(source: &Source, found: &Look, context: &mut Context) {
     context.damage.looked.push(real(source));
-    if let Some(contradiction) = &found.contradiction {
+    // What is taken from an older copy is in the one that was seen.
+    let is_told = |it: &&Contradiction| !(it.is_older_copy && context.damage.seen);
+    if let Some(contradiction) = found.contradiction.as_deref().filter(is_told) {
         tell_contradiction(source, contradiction, context);
     }
     let mut losses = found.losses();

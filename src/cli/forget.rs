@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
-use super::{CliError, Context, Exit, Result, ask, counted, redact};
+use super::{CliError, Context, Exit, Result, ask, counted, damage, redact};
+use crate::execution::replay::WalkError;
 use crate::journal::clock;
 use crate::output::{escape, time};
-use crate::stores::leak::retention::{Policy, tell};
+use crate::stores::leak::retention::{Beyond, Policy, tell};
 use crate::stores::leak::{Given, Wanted, find, take_out};
 
 /// Forget what is beyond its time
@@ -16,6 +17,8 @@ use crate::stores::leak::{Given, Wanted, find, take_out};
 /// policy, how many and which. What tells of the journal itself stays, and sessions, tools, checks and memory do.
 /// A call goes as a whole, once its last event is from before, with what was told of it since; one that is open
 /// stays. A later call that printed the same keeps it. Neither a later import nor a hook brings any of it back.
+///
+/// The exit code is 1 where something may still hold it, or a dry run found what would go.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What happened before: a date, a time, or an age (90d)
@@ -60,10 +63,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let before_ms = time::parse(&args.before, clock::now_ms(), &context.zone)
         .map_err(|_| CliError::Refused { what: "--before is no date, time or age" })?;
-    let sessions = args.sessions.iter().map(|it| it.to_ascii_lowercase()).collect();
-    let policy = Policy { before_ms, sessions, paths: args.paths.clone() };
+    let (sessions, paths) = (args.sessions.clone(), args.paths.clone());
+    let policy = Policy { before_ms, sessions, paths };
     let reader = Rc::new(project.reader()?);
-    let old = policy.records(&reader)?;
+    let Beyond { records: old, missing } = policy.beyond(&reader)?;
+    if let Some(session) = missing.into_iter().next() {
+        return Err(WalkError::NoSession { session }.into());
+    }
+    if args.dry_run {
+        damage::ask_whether_seen(&project, context);
+    }
     let wanted = Wanted { records: old.clone(), is_shared: true, ..Wanted::default() };
     let mut found = find(&reader, &wanted, &project.redactor())?;
     let records = found.records.clone();
@@ -108,7 +117,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 }
 
 fn close(forgot: &Forgot, context: &mut Context) -> Result<Exit> {
-    let exit = if forgot.left.is_empty() { Exit::Fine } else { Exit::Findings };
+    let would = forgot.dry_run && !forgot.records.is_empty();
+    let exit = if forgot.left.is_empty() && !would { Exit::Fine } else { Exit::Findings };
     if context.output.as_json(forgot)? {
         return Ok(exit);
     }

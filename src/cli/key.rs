@@ -31,6 +31,7 @@ verbs! {
         Show(None) => show,
         /// Make another key in the place of the one there is
         ///
+        /// The new one is of the same kind, behind the same passphrase or for epochs as long, unless another is named.
         /// Prints a note, signed by both, that says so. What the old one signed stays valid by its public line,
         /// which `signing.pub` beside the key keeps.
         Rotate(Rotate) => rotate,
@@ -70,6 +71,9 @@ struct New {
 struct Rotate {
     #[command(flatten)]
     how: How,
+    /// One that lies open
+    #[arg(long, conflicts_with_all = ["passphrase", "epochs", "ssh"])]
+    open: bool,
     #[command(flatten)]
     unlock: Unlock,
 }
@@ -94,9 +98,27 @@ fn keys() -> Result<Keys> {
 }
 
 impl How {
+    /// What is asked for in the place of a key: the same kind where nothing is.
+    fn instead_of(self, old: &Key, open: bool) -> Result<Self> {
+        let is_named = open || self.passphrase || self.epochs.is_some() || self.ssh.is_some();
+        let (passphrase, epochs) = match old {
+            _ if is_named => return Ok(self),
+            Key::Open(_) => (false, Option::None),
+            Key::Locked(_) => (true, Option::None),
+            Key::Epochs(old) => (false, Some(old.days())),
+            Key::Ssh(_) => {
+                let what = "the key is one of ssh's: name another by --ssh FILE, or a kind: --passphrase, --epochs DAYS, --open";
+                return Err(CliError::Refused { what });
+            }
+        };
+        Ok(Self { passphrase, epochs, ssh: Option::None })
+    }
+
+    /// `again`: the passphrase of the key before, which the new one gets where no other is asked for.
     fn make(
         &self,
         name: &str,
+        again: Option<Vec<u8>>,
         unlock: &Unlock,
         context: &mut Context,
     ) -> Result<(Box<dyn Sign>, Key)> {
@@ -104,11 +126,13 @@ impl How {
             let key = ssh(path, name)?;
             return Ok((Box::new(Ssh(key.clone())), Key::Ssh(key)));
         }
-        let passphrase = match self.passphrase {
-            true => unlock.passphrase("A passphrase for the new key: ", context)?,
-            false => Vec::new(),
+        let is_known = again.is_some();
+        let passphrase = match (self.passphrase, again) {
+            (true, Some(again)) => again,
+            (true, None) => unlock.passphrase("A passphrase for the new key: ", context)?,
+            (false, _) => Vec::new(),
         };
-        if self.passphrase && unlock.passphrase_file.is_none() {
+        if self.passphrase && !is_known && unlock.passphrase_file.is_none() {
             let again = unlock.passphrase("Once more: ", context)?;
             let what = "these are two passphrases";
             (again == passphrase).then_some(()).ok_or(CliError::Refused { what })?;
@@ -146,7 +170,7 @@ fn new(args: New, context: &mut Context) -> Result<Exit> {
             "that name holds a secret, or what was redacted, and would stand in all that is signed";
         return Err(CliError::Refused { what });
     }
-    let (_, kept) = args.how.make(&name, &args.unlock, context)?;
+    let (_, kept) = args.how.make(&name, Option::None, &args.unlock, context)?;
     keys()?.make(&kept)?;
     show(None {}, context)
 }
@@ -168,9 +192,18 @@ fn rotate(args: Rotate, context: &mut Context) -> Result<Exit> {
     let keys = keys()?;
     let what = "there is no key to rotate: annals key new";
     let old = keys.key()?.ok_or(CliError::Refused { what })?;
+    // One that is asked for anew is another, unless a file says it.
+    let is_same = !args.how.passphrase || args.unlock.passphrase_file.is_some();
+    let how = args.how.instead_of(&old, args.open)?;
     let name = old.public().name().to_owned();
-    let old = signer(old, &args.unlock, context)?;
-    let (new, kept) = args.how.make(&name, &args.unlock, context)?;
+    let (old, again): (Box<dyn Sign>, _) = match old {
+        Key::Locked(old) => {
+            let passphrase = args.unlock.passphrase("Passphrase of the key: ", context)?;
+            (Box::new(old.unlock(&passphrase)?), is_same.then_some(passphrase))
+        }
+        old => (signer(old, &args.unlock, context)?, Option::None),
+    };
+    let (new, kept) = how.make(&name, again, &args.unlock, context)?;
     let note = keys.rotate(old.as_ref(), new.as_ref(), &kept)?;
     context.output.line(note.to_string().trim_end())?;
     Ok(Exit::Fine)

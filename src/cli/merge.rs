@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::{Context, Exit, Result, catch_up, counted, shown, written};
+use super::{Context, Exit, Result, catch_up, counted, damage, shown, written};
 use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::merge::{Input, MergeReport, MergedFrom, merge};
@@ -16,7 +16,8 @@ use crate::journal::{Project, ProjectError, Source};
 /// which they were recorded; each source's own order stays, and so do the ids of executions, sessions and calls, and
 /// where each record comes from. What two of them both have is taken once: the same record by its leaf, the same call
 /// by its id. Two journals of one id that hold another record under one number are refused, and nothing is written.
-/// The same again adds what is new. No byte of a source is changed.
+/// The same again adds what is new. No byte of a source is changed. The exit code is 6 where a source is not the
+/// journal that was seen of it, 1 where something of it is lost.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What to merge: projects, journal folders, bundles, segments
@@ -60,6 +61,9 @@ struct From {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.must_be_now()?;
     let sources = args.sources.iter().map(|it| Source::of(it)).collect::<Result<Vec<_>, _>>()?;
+    for source in &sources {
+        damage::ask_whether_source_seen(source, context);
+    }
     let inputs: Vec<_> = sources.iter().map(|it| Input::of(it, context.evidence)).collect();
     if args.into.symlink_metadata().is_err() {
         // A death in the middle leaves some of it there.

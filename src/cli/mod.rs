@@ -146,7 +146,9 @@ pub fn main(surfaces: Surfaces) -> ExitCode {
     });
     let ended = dispatch(cli.command, &mut context)
         .and_then(|exit| context.output.flush().map(|()| exit).map_err(CliError::from));
-    if let Some(owed) = owed {
+    // An error that says so says it once.
+    let is_said = ended.as_ref().is_err_and(|error| error.exit() == Exit::Contradicted);
+    if let Some(owed) = owed.filter(|_| !is_said) {
         owed.settle(&mut context);
     }
     match ended {

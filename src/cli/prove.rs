@@ -4,16 +4,19 @@ use std::path::{Path, PathBuf};
 
 use super::checkpoint::write_new;
 use super::command::verbs;
-use super::{CliError, Context, Exit, Result, catch_up, damage, journals, shown};
+use super::{CliError, Context, Exit, Result, catch_up, counted, damage, journals, shown};
 use crate::event::Sequence;
 use crate::execution::query::{ExecutionDetail, Reference};
-use crate::journal::tlog::{Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, Tree, check};
-use crate::journal::{JournalReader, Reading, Source, enclosure};
+use crate::journal::tlog::{
+    Checkpoint, Growth, NOTE_BYTES_MAX, Note, Proof, TlogError, Tree, check,
+};
+use crate::journal::{JournalReader, Reading, ReplayItem, Source, enclosure};
 
 /// Prove that a record is in the journal, or that the journal grew from an earlier one
 ///
 /// A proof is a small file that `annals check-proof` checks without the journal, and with nothing but FORMAT.md anybody.
-/// It names the last checkpoint, where that covers it; else nobody signed what it rests on.
+/// It names the last checkpoint, where that covers it; else nobody signed what it rests on. It is printed as it is,
+/// with --json too.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
@@ -41,7 +44,7 @@ struct Inclusion {
 
 #[derive(clap::Args, Debug)]
 struct Consistency {
-    /// How many records it had, or the file of a checkpoint
+    /// How many records it had, where a commit ends (an error names the nearest), or the file of a checkpoint
     #[arg(value_name = "A")]
     first: String,
     /// As A, of the later one [default: the last checkpoint, or all there is]
@@ -96,13 +99,30 @@ impl Asked {
     }
 
     fn unsigned(&self, size: u64) -> Result<(u64, String)> {
-        let what = "no commit ends after so many records";
         let reader = JournalReader::reading(&self.source.journal, self.reading)?;
-        let last = size.checked_sub(1).map(|last| self.tree.sequence(last));
-        let mark = last.map(|last| reader.mark_at(last)).transpose()?.flatten();
-        let (journal, mark) = (self.tree.journal(), mark.ok_or(CliError::Refused { what })?);
-        let checkpoint = Checkpoint { journal, size, root: self.tree.root(size)?, mark };
-        Ok((size, checkpoint.text()))
+        let last = size.checked_sub(1).filter(|_| size <= self.tree.size());
+        let mark = last.map(|last| reader.mark_at(self.tree.sequence(last))).transpose()?.flatten();
+        let Some(mark) = mark else { return Err(self.no_end(size, &reader)?.into()) };
+        let (journal, root) = (self.tree.journal(), self.tree.root(size)?);
+        Ok((size, Checkpoint { journal, size, root, mark }.text()))
+    }
+
+    /// That no commit ends after so many records, and the numbers beside it after which one does.
+    fn no_end(&self, size: u64, reader: &JournalReader) -> Result<TlogError> {
+        let (mut before, mut behind) = (None, None);
+        for item in reader.replay(Sequence(1), Some(self.tree.mark().sequence)) {
+            let ReplayItem::CommitEnd(mark) = item? else { continue };
+            let ends = self.tree.index(mark.sequence)? + 1;
+            if ends > size {
+                behind = Some(ends);
+                break;
+            }
+            before = Some(ends);
+        }
+        let beside: Vec<_> = before.iter().chain(&behind).map(u64::to_string).collect();
+        let (beside, all) = (beside.join(" and after "), counted(self.tree.size(), "record"));
+        let what = format!("no commit ends after {size} of {all}; one does after {beside}");
+        Ok(TlogError::Refused { what })
     }
 }
 

@@ -7,7 +7,7 @@ use super::checkpoint::{settings, witnesses};
 use super::{CliError, Result};
 use crate::event::wire::utc_text;
 use crate::journal::tlog::{
-    Checkpoint, NOTE_BYTES_MAX, Note, PublicKey, Signed as By, Signing, hold, signing,
+    Checkpoint, Held, NOTE_BYTES_MAX, Note, PublicKey, Signed as By, Signing, hold, signing,
 };
 use crate::journal::{Reading, enclosure};
 use crate::output::wire;
@@ -21,6 +21,8 @@ pub struct Signed {
     by: Option<(String, PublicKey, Option<(u64, u64)>)>,
     is_expired: bool,
     witnesses: Vec<String>,
+    /// Those that are asked for and did not sign.
+    missing: Vec<String>,
     /// Witnesses that must have signed.
     quorum: usize,
 }
@@ -52,10 +54,18 @@ impl Signed {
             true => (witnesses(&[])?, settings()?.witnesses_min),
             false => (parsed(named)?, None),
         };
+        let asked = once_each(asked);
         let quorum = quorum.or(told).unwrap_or(asked.len());
-        let witnesses = asked.iter().filter(|it| note.is_signed_by(it));
-        let witnesses = witnesses.map(|it| it.name().to_owned()).collect();
-        Ok(Self { checkpoint, by, is_expired, witnesses, quorum })
+        if quorum > asked.len() {
+            let what =
+                "more witnesses are asked for than are named: one that is named twice is one";
+            return Err(CliError::Refused { what });
+        }
+        let (witnesses, missing): (Vec<_>, Vec<_>) =
+            asked.iter().partition(|it| note.is_signed_by(it));
+        let names = |them: Vec<&PublicKey>| them.iter().map(|it| it.name().to_owned()).collect();
+        let (witnesses, missing) = (names(witnesses), names(missing));
+        Ok(Self { checkpoint, by, is_expired, witnesses, missing, quorum })
     }
 
     /// What it says of a journal; `root`: of the project around it, whose tiles may tell which record is another.
@@ -67,11 +77,13 @@ impl Signed {
     ) -> Result<wire::Held> {
         let size = self.checkpoint.size;
         let signed_at = self.by.as_ref().and_then(|(_, _, at)| utc_text(at.as_ref()?.0 * 1_000));
-        let told = |verdict: &'static str, is_contained, message: String| wire::Held {
+        let mut redacted = 0;
+        let told = |verdict: &'static str, is_contained, redacted, message: String| wire::Held {
             verdict,
             is_contained,
             holds: verdict == "contains",
             size,
+            redacted,
             signed_by: self.by.as_ref().map(|(name, ..)| name.clone()),
             signed_at: signed_at.clone(),
             witnesses: self.witnesses.clone(),
@@ -85,38 +97,59 @@ impl Signed {
                 ),
                 false => ("wrong key", "wrong key: nobody who is believed signed it (give --key)"),
             };
-            return Ok(told(verdict, false, message.to_owned()));
+            return Ok(told(verdict, false, redacted, message.to_owned()));
         };
         let tiles = root.map(|root| root.join(".annals/tlog"));
         let held = hold(journal, reading, tiles, &self.checkpoint)?;
         if !held.is_contained() {
-            return Ok(told(held.as_str(), false, held.to_string()));
+            return Ok(told(held.as_str(), false, redacted, held.to_string()));
+        }
+        if let Held::Contains { redacted: count, .. } = held {
+            redacted = count;
         }
         let (there, quorum) = (self.witnesses.len(), self.quorum);
         if there < quorum {
-            let message = format!("witness missing: {there} signed it, and {quorum} are asked for");
-            return Ok(told("witness missing", true, message));
+            let missing = self.missing.join(", ");
+            let message = format!(
+                "witness missing: {there} signed it, and {quorum} are asked for; not {missing}"
+            );
+            return Ok(told("witness missing", true, redacted, message));
         }
-        let why = match signing(journal, reading, &self.checkpoint, key)? {
-            Signing::Ends => None,
-            Signing::Untold => Some("the journal goes on, and tells of no such signing".to_owned()),
-            Signing::Told { recorded_ms } => at_s.and_then(|(at_s, within_s)| {
-                let recorded_s = recorded_ms / 1_000;
-                let is_later = at_s > recorded_s.saturating_add(within_s).saturating_add(CLOCKS_S);
-                let at = |at_s: u64| utc_text(at_s * 1_000).unwrap_or_default();
-                is_later.then(|| {
-                    let (signed, recorded) = (at(at_s), at(recorded_s));
-                    format!("it was signed at {signed}, and the journal tells of {recorded}")
-                })
-            }),
-        };
-        Ok(match why {
-            Some(why) => {
-                let message =
-                    format!("re-signed later: its {size} records are as they were, but {why}");
-                told("re-signed later", true, message)
+        let recorded_ms = match signing(journal, reading, &self.checkpoint, key)? {
+            Signing::Ends => return Ok(told("contains", true, redacted, held.to_string())),
+            Signing::Unknown => {
+                let message = format!(
+                    "unknown signing: {held}, but the journal does not know of this signing"
+                );
+                return Ok(told("unknown signing", true, redacted, message));
             }
-            None => told("contains", true, held.to_string()),
+            Signing::Told { recorded_ms } => recorded_ms,
+        };
+        let later = at_s.and_then(|(at_s, within_s)| {
+            let recorded_s = recorded_ms / 1_000;
+            let is_later = at_s > recorded_s.saturating_add(within_s).saturating_add(CLOCKS_S);
+            let at = |at_s: u64| utc_text(at_s * 1_000).unwrap_or_default();
+            is_later.then(|| (at(at_s), at(recorded_s)))
+        });
+        Ok(match later {
+            Some((signed, recorded)) => {
+                let message = format!(
+                    "re-signed later: {held}, but it was signed at {signed}, and the journal tells of {recorded}"
+                );
+                told("re-signed later", true, redacted, message)
+            }
+            None => told("contains", true, redacted, held.to_string()),
         })
     }
+}
+
+/// Each witness once, under whatever names its key was given.
+fn once_each(asked: Vec<PublicKey>) -> Vec<PublicKey> {
+    let mut once: Vec<PublicKey> = Vec::new();
+    for key in asked {
+        if !once.iter().any(|it| it.has_key_of(&key)) {
+            once.push(key);
+        }
+    }
+    once
 }

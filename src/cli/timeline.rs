@@ -232,7 +232,7 @@ fn cells(entry: &TimelineEntry, context: &Context) -> [String; 4] {
         reference(entry),
         time::local(entry.timestamp, &context.zone),
         entry.tool_name.clone(),
-        ended(entry.outcome, entry.told),
+        ended(entry.outcome, entry.told, entry.error_summary.as_deref()),
     ]
 }
 

@@ -3,7 +3,7 @@
 use bincode::{Decode, Encode};
 use serde::Serialize;
 
-use super::{Content, ExecutionId, Json, words};
+use super::{Content, ExecutionId, Json, OrderId, words};
 
 /// A tool was called.
 #[derive(Clone, Debug, Default, PartialEq, Encode, Decode, Serialize)]
@@ -66,6 +66,21 @@ pub struct ExecutionInterrupted {
     pub execution: ExecutionId,
     pub tool: String,
     pub reason: String,
+}
+
+impl ExecutionInterrupted {
+    /// What a reason begins with where it is none: how the call ended is redacted.
+    const REDACTED: &str = "its end was redacted by order ";
+
+    /// A call of which the end is redacted.
+    pub fn redacted(execution: ExecutionId, tool: String, order: OrderId) -> Self {
+        Self { execution, tool, reason: format!("{}{order}", Self::REDACTED) }
+    }
+
+    /// Whether a reason says that the end is redacted.
+    pub fn is_redacted(reason: &str) -> bool {
+        reason.starts_with(Self::REDACTED)
+    }
 }
 
 /// A result turned up after its execution was closed: a new row, which queries count instead.

@@ -47,6 +47,10 @@ pub enum Remedy {
     /// Save what stores have, begin a new journal, and set the stores of the old one aside.
     BeginAnew,
     Repair,
+    /// Make an archive reachable, or say where it is now.
+    ReachArchive,
+    /// Bring back what an archive has that is another by now.
+    FetchFromCopy,
     /// Save what only a store has that is kept as evidence, then set it aside.
     KeptAsEvidence,
     /// Make a store anew, or all of them.

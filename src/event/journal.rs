@@ -5,7 +5,7 @@ use std::fmt;
 use bincode::{Decode, Encode};
 use serde::Serialize;
 
-use super::{Body, OrderId, Recorded, Sequence, wire};
+use super::{Body, Kind, OrderId, Recorded, Sequence, wire};
 
 /// The first event of every journal.
 #[derive(Clone, Debug, PartialEq, Encode, Decode, Serialize)]
@@ -116,6 +116,24 @@ pub struct HistoryContradicted {
     pub end_sequence: u64,
     /// The last event up to which both are known to be the same.
     pub shared_sequence: Option<u64>,
+}
+
+impl Kind {
+    /// Whether it tells of the journal itself: whose it is, what was redacted, signed or archived, and how it is not
+    /// what was seen. Verifying goes by that, so that it is never redacted.
+    pub fn is_of_journal(self) -> bool {
+        matches!(
+            self.name(),
+            Some(
+                "JournalCreated"
+                    | "PayloadRedacted"
+                    | "CheckpointSigned"
+                    | "HistoryContradicted"
+                    | "RetentionApplied"
+                    | "SegmentsArchived"
+            )
+        )
+    }
 }
 
 /// Records beyond their time are redacted by policy; the same order's [`PayloadRedacted`] names them.

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::event::{Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded};
+use crate::event::{
+    Body, Closing, ExecutionId, ExecutionInterrupted, ExecutionStarted, Outcome, Recorded,
+};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closed<'a> {
@@ -88,10 +90,21 @@ impl<'a> Closed<'a> {
             Outcome::Refused => Some(Cow::Owned(format!("refused: {}", error.unwrap_or("no")))),
             Outcome::Interrupted => {
                 let reason = error.or(self.reason).unwrap_or("no result was seen");
-                Some(Cow::Owned(format!("interrupted: {reason}")))
+                // Only an order says so.
+                let is_told = error.is_some_and(ExecutionInterrupted::is_redacted);
+                let told = if is_told { "told that " } else { "" };
+                Some(Cow::Owned(format!("{INTERRUPTED}{told}{reason}")))
             }
         }
     }
+}
+
+const INTERRUPTED: &str = "interrupted: ";
+
+/// Whether a row's `error_message` says that how the call ended is redacted.
+pub(crate) fn is_redacted(error: Option<&str>) -> bool {
+    let reason = error.and_then(|it| it.strip_prefix(INTERRUPTED));
+    reason.is_some_and(ExecutionInterrupted::is_redacted)
 }
 
 pub(crate) fn started_of(recorded: Option<&Recorded>) -> Option<&ExecutionStarted> {

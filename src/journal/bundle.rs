@@ -5,6 +5,8 @@ use std::path::Path;
 
 use annals_journal_format::bundle::{BundleError, BundleWrite, LeaveOut, write_bundle};
 
+pub use annals_journal_format::bundle::BundleOrder;
+
 use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
 };
@@ -23,7 +25,7 @@ pub struct BundleOptions<'a> {
 /// What is left out of a bundle without answers is called so in it.
 pub(super) const ANSWERS: &str = "answers";
 /// And records that were redacted in it.
-pub(super) const RECORDS: &str = "records";
+pub const RECORDS: &str = "records";
 
 impl JournalReader {
     /// What the project is called, where that is told by a bundle.
@@ -61,16 +63,23 @@ impl JournalReader {
             records: &BTreeSet::new(),
             before,
             what: &what,
+            orders: self.ordered(),
         };
         let is_less = options.no_answers || !told.is_empty();
         self.write(options, is_less.then_some(leave_out))
     }
 
+    /// The orders that a bundle was written anew by, as it says itself.
+    pub fn ordered(&self) -> &[BundleOrder] {
+        self.storage.bundle().map_or(&[], |it| it.manifest.orders.as_slice())
+    }
+
     /// Writes a bundle anew without what these records hold: frames are redacted, contents that only
-    /// they name are left out. `None` where it has none of them.
+    /// they name are left out, and the order is told in it. `None` where it has none of them.
     pub fn redact_bundle(
         &self,
         records: &BTreeSet<Sequence>,
+        order: BundleOrder,
     ) -> Result<Option<BundleReport>, JournalError> {
         if records.is_empty() {
             return Ok(None);
@@ -82,7 +91,13 @@ impl JournalReader {
             told => format!("{told}+{RECORDS}"),
         };
         let records: BTreeSet<u64> = records.iter().map(|it| it.0).collect();
-        let leave_out = LeaveOut { kinds: &[], records: &records, before, what: &what };
+        let mut orders = self.ordered().to_vec();
+        match orders.iter_mut().find(|it| it.id == order.id) {
+            Some(known) => known.frames += records.len() as u64,
+            None => orders.push(BundleOrder { frames: records.len() as u64, ..order }),
+        }
+        let (kinds, orders) = (&[], orders.as_slice());
+        let leave_out = LeaveOut { kinds, records: &records, before, what: &what, orders };
         let out = self.path.clone();
         let options = BundleOptions { out: &out, force: true, project: "", no_answers: false };
         self.write(options, Some(leave_out)).map(Some)

@@ -37,12 +37,8 @@ pub fn of_io(error: &io::Error) -> Sorted {
 
 pub fn of_archive(fault: &ArchiveFault) -> Sorted {
     match fault.is_wrong {
-        true => Class::Damaged.with(Remedy::Do(
-            "nothing of it was believed: bring back the archive as it was, or name another copy of it",
-        )),
-        false => Class::Io.with(Remedy::Do(
-            "make the archive reachable again where it was, or name where it is now",
-        )),
+        true => Class::Damaged.with(Remedy::FetchFromCopy),
+        false => Class::Io.with(Remedy::ReachArchive),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use annals_journal_format::bundle::Manifest;
+use annals_journal_format::bundle::{BundleOrder, Manifest};
 use annals_journal_format::frame::FrameHeader;
 use annals_journal_format::limits::FINDINGS_MAX;
 use annals_journal_format::reader::{CommitEnd, Entries, Item};
@@ -12,7 +12,7 @@ use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::archive::{ToldArchived, held_to, is_out_of_reach, told_by};
+use super::archive::{ToldArchived, held_to, is_out_of_reach, is_wrong, told_by};
 use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
@@ -39,6 +39,8 @@ pub struct Audit {
     pub orders: Orders,
     /// What the redacted ones of a bundle are called that was written without them.
     pub left_out: Option<String>,
+    /// The orders that a bundle was written anew by, as it says itself.
+    pub left_out_by: Vec<BundleOrder>,
     /// The segments that events say were archived, in the journal's order.
     pub told_archived: Vec<ToldArchived>,
     /// Segments that are not here, and lie where an event says.
@@ -64,6 +66,11 @@ impl Audit {
     /// Whether something could not be read, since the archive that has it is not there.
     pub fn is_out_of_reach(&self) -> bool {
         self.report.unreadable.iter().any(is_out_of_reach)
+    }
+
+    /// Whether an archive is there, and has something else than was archived.
+    pub fn is_archive_wrong(&self) -> bool {
+        self.report.unreadable.iter().any(is_wrong)
     }
 
     /// The findings that cost something durable and that no event tells of.
@@ -153,6 +160,7 @@ pub fn audit_from(
         0 if begin.at.is_none() => held_to(&told_archived, &storage, path, &mut report),
         _ => 0,
     };
+    let left_out_by = storage.bundle().map_or(Vec::new(), |it| it.manifest.orders.clone());
     let left_out = storage.bundle().and_then(|it| it.manifest.left_out.clone());
     let left_out = left_out.map(|it| it.1);
     if report.redacted > 0 || !orders.records.is_empty() {
@@ -181,7 +189,7 @@ pub fn audit_from(
     // Of what was redacted, what a record that stays refers to was lifted out.
     let lifted = repeated.into_iter().filter(|(at, _)| orders.records.contains_key(at));
     blobs.extend(lifted.map(|(_, hash)| hash));
-    Ok(Audit { report, recorded, blobs, orders, left_out, told_archived, archived })
+    Ok(Audit { report, recorded, blobs, orders, left_out, left_out_by, told_archived, archived })
 }
 
 fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {

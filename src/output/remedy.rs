@@ -25,6 +25,12 @@ pub fn told(remedy: &Remedy) -> Cow<'static, str> {
         Remedy::Unpack => "tar xf takes out what is whole: then annals verify journal",
         Remedy::BeginAnew => return begin_anew(".", "").into(),
         Remedy::Repair => "annals repair",
+        Remedy::ReachArchive => {
+            "make the archive reachable where it was, or where it is now: annals fetch --from DIR"
+        }
+        Remedy::FetchFromCopy => {
+            "nothing of it was believed: bring back the archive as it was, or from another copy: annals fetch --from DIR"
+        }
         Remedy::KeptAsEvidence => {
             "annals salvage --from-store . NEW-FILE, which saves what only it has, then annals repair, \
              which sets it aside and builds it anew, or says what must come first"
@@ -72,6 +78,14 @@ pub fn told(remedy: &Remedy) -> Cow<'static, str> {
         }
         Remedy::Do(what) => what,
     })
+}
+
+/// What to do about a store that lags.
+pub fn of_lag(error: &dyn Fault) -> Cow<'static, str> {
+    match error.sorted().1 {
+        Some(way @ (Remedy::ReachArchive | Remedy::FetchFromCopy)) => told(&way),
+        _ => told(&Remedy::Repair),
+    }
 }
 
 /// The commands that save what stores have, begin a new journal, and set the stores of the old one

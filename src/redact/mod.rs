@@ -81,6 +81,11 @@ impl Redactor {
         places
     }
 
+    /// Whether a rule, or a pattern, is called so.
+    pub fn has_rule(&self, name: &str) -> bool {
+        name == scan::KEPT_RULE || self.scanner.is_rule(name.as_bytes())
+    }
+
     /// Whether a free text of an event holds what was redacted before.
     pub fn holds_known(&self, event: &Event) -> bool {
         let (mut event, mut visitor) = (event.clone(), Visitor::new(&self.scanner));

@@ -225,7 +225,7 @@ impl Scanner {
         }
     }
 
-    fn is_rule(&self, name: &[u8]) -> bool {
+    pub(super) fn is_rule(&self, name: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes() == name;
         self.own.iter().any(|own| is(own.name())) || rules::names().any(is)
     }

@@ -26,7 +26,7 @@ pub struct Bucket {
     pub began_ms: Option<u64>,
     pub ok: u64,
     pub failed: u64,
-    /// Refused, interrupted, and those that are open.
+    /// Refused, interrupted, redacted, and those that are open.
     pub other: u64,
 }
 

@@ -53,7 +53,10 @@ impl Call {
             at_ms: call.at_ms,
             tool: call.tool.clone(),
             target: call.target.as_deref().map(|it| line(it, LINE_CHARS_MAX)),
-            outcome: call.outcome.map_or("open", Outcome::as_str),
+            outcome: match call.is_redacted() {
+                true => "redacted",
+                false => call.outcome.map_or("open", Outcome::as_str),
+            },
             behind_a_pipe: call.outcome == Some(Outcome::Failed) && call.told == Some(Outcome::Ok),
             why: why.map(|it| line(it, LINE_CHARS_MAX)),
             exit_code: call.exit_code,

@@ -62,7 +62,7 @@ impl Report {
         let mut summary = summed(subject, &walked, through)?;
         let (mut checks, mut activity) = (check::Checks::default(), activity::Counting::default());
         each(subject, through, |call| {
-            summary.count(call.outcome);
+            summary.count(&call);
             activity.take(&call);
             checks.take(&call);
             walked.failures.told(call.id, call.why(), call.checked.is_some());
@@ -124,6 +124,7 @@ impl Walked {
         turn.calls += 1;
         turn.ended_ms = turn.ended_ms.max(call.at_ms);
         match call.outcome {
+            _ if call.is_redacted() => turn.redacted += 1,
             Some(Outcome::Failed) => turn.failed += 1,
             Some(Outcome::Refused) => turn.refused += 1,
             Some(Outcome::Interrupted) => turn.interrupted += 1,

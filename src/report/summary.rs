@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::config::Prices;
 use crate::event::{Outcome, wire};
 use crate::execution::query::diff::Diff;
-use crate::execution::query::{Cost, Totals};
+use crate::execution::query::{Cost, ExecutionSummary, Totals};
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Summary {
@@ -24,10 +24,14 @@ pub struct Summary {
     pub totals: Totals,
     pub ok: u64,
     pub interrupted: u64,
+    /// Calls of which the end is redacted: nobody knows how they ended.
+    pub redacted: u64,
     pub open: u64,
     pub files_changed: u64,
     pub lines_added: u64,
     pub lines_removed: u64,
+    /// Of the files those of which not every changed line is known.
+    pub files_uncounted: u64,
     /// Checks that ran, and those whose last run failed.
     pub checks: u64,
     pub checks_failing: u64,
@@ -46,8 +50,9 @@ pub struct ModelUse {
 }
 
 impl Summary {
-    pub fn count(&mut self, outcome: Option<Outcome>) {
-        match outcome {
+    pub fn count(&mut self, call: &ExecutionSummary) {
+        match call.outcome {
+            _ if call.is_redacted() => self.redacted += 1,
             Some(Outcome::Ok) => self.ok += 1,
             Some(Outcome::Interrupted) => self.interrupted += 1,
             None => self.open += 1,
@@ -64,6 +69,7 @@ impl Summary {
 
     pub fn take_diff(&mut self, diff: &Diff) {
         self.files_changed = (diff.files.len() + diff.left_out) as u64;
+        self.files_uncounted = diff.files.iter().filter(|it| !it.is_counted).count() as u64;
         let sum = |of: fn(&crate::execution::query::diff::FileDiff) -> usize| {
             diff.files.iter().map(|it| of(it) as u64).sum()
         };

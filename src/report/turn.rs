@@ -22,6 +22,7 @@ pub struct Turn {
     pub failed: u64,
     pub refused: u64,
     pub interrupted: u64,
+    pub redacted: u64,
     /// Files that its calls changed, in order, each once.
     pub files: Bounded<String>,
     /// What the agent said last.
@@ -70,7 +71,7 @@ pub struct Call {
     pub at_ms: u64,
     pub tool: String,
     pub target: Option<String>,
-    /// `ok`, `failed`, `refused`, `interrupted`, `open`.
+    /// `ok`, `failed`, `refused`, `interrupted`, `redacted` (its end is), `open`.
     pub outcome: &'static str,
     /// Whoever called it was told that it went well.
     pub behind_a_pipe: bool,

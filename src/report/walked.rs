@@ -10,7 +10,8 @@ use super::text::line;
 use super::turn::{Item, Room, Turn};
 use super::{Bounded, GateFact, JournalFacts, MemoryUse, Text};
 use crate::event::{
-    Body, CheckpointSigned, ExecutionId, Outcome, Recorded, Sequence, SessionId, tool,
+    Body, CheckpointSigned, ExecutionId, ExecutionInterrupted, Outcome, Recorded, Sequence,
+    SessionId, tool,
 };
 use crate::execution::closed::Closed;
 use crate::execution::replay::{Contents, Step, Walk, What, Window, changed_files};
@@ -141,7 +142,11 @@ impl Walked {
             self.failures.changed(session, change);
             self.changed.insert(sequence, files);
         }
-        let outcome = closed.closing.map_or(Outcome::Interrupted, |it| it.outcome);
+        let is_redacted = closed.reason.is_some_and(ExecutionInterrupted::is_redacted);
+        let outcome = match closed.closing {
+            None if is_redacted => "redacted",
+            closing => closing.map_or(Outcome::Interrupted, |it| it.outcome).as_str(),
+        };
         let what = by.target.as_deref().unwrap_or_default();
         Some(line(&format!("{outcome}: {} {what}", by.tool), TOLD_CHARS_MAX))
     }

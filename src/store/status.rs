@@ -9,6 +9,7 @@ use super::catch_up::{Due, RebuildReason, Standing, standing};
 use super::{Cursor, Digest, Feed, FeedError, Known, Lookup, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
 use crate::event::fault::{Fault, Remedy};
+use crate::journal::archive::Elsewhere;
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::error::with_cause;
 use crate::store::shared::Shared;
@@ -141,6 +142,8 @@ pub struct JournalHealth {
     pub segments: u64,
     /// Of the segments, the space filled ahead included.
     pub bytes: u64,
+    /// Segments that lie in archives.
+    pub archived: Elsewhere,
     pub quarantined: u64,
     pub quarantined_bytes: u64,
 }
@@ -168,6 +171,7 @@ pub fn journal_health(folder: &Path, reading: Reading) -> io::Result<JournalHeal
         end,
         segments,
         bytes,
+        archived: if about.is_dir() { Elsewhere::of(folder) } else { Elsewhere::default() },
         quarantined: cut.files + cut.evidence_files,
         quarantined_bytes: cut.bytes + cut.evidence_bytes,
     })

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """A checkpoint's text is signed anew: by another key, or (`own`) by the one that was stolen. Usage: resigned.py NOTE
-KEY-FILE own|other; writes NOTE.again. Expects: wrong key where it is another's, re-signed later where the journal tells of no
+KEY-FILE own|other; writes NOTE.again. Expects: wrong key where it is another's, unknown signing where the journal tells of no
 such signing, exit 6."""
 import base64, hashlib, sys
 

@@ -156,6 +156,20 @@ fn an_archive_that_lies_or_is_away_is_told_and_loses_nothing() {
         assert!(said.contains(told), "{name}: {said}");
         assert!(said.lines().count() < 12, "{name}: once is enough: {said}");
         verified.code(verify);
+        match name {
+            "away" => {
+                let status = project.annals(["status"]).code(5).out();
+                assert!(
+                    status.contains(" more in an archive") && status.contains("AWAY: "),
+                    "{status}"
+                );
+                assert!(status.contains("annals fetch --from DIR"), "{status}");
+            }
+            "cut" | "swapped" | "flipped" => {
+                assert!(said.contains("fetch --from DIR, of another copy"), "{name}: {said}");
+            }
+            _ => {}
+        }
         // Recording goes on, and what is here is answered.
         project.annals(["run", "--", "true"]).code(0);
         assert_eq!(

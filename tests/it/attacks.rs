@@ -175,7 +175,7 @@ fn a_fork_is_named_in_another_folder_and_an_honest_copy_goes_its_own_way() {
     }
     shell(dir.path(), "mv elsewhere/fork fork");
     let fork = dir.path().join("fork");
-    annals(&fork, "verify").code(6).says("forked after @");
+    annals(&fork, "verify").code(6).says("at the latest: @").says("verify both copies");
     annals(&root, "verify").code(0);
 }
 
@@ -228,4 +228,15 @@ fn what_was_seen_goes_along_to_where_a_copy_is_checked() {
     annals(&copy, "--evidence verify").code(6).says("rewritten");
     let listed = annals(&root, "seen list").code(0).out();
     assert!(listed.contains("@11") && listed.contains("/project/.annals/journal"), "{listed}");
+}
+
+#[test]
+fn what_is_taken_from_a_journal_that_is_not_the_one_that_was_seen_is_told() {
+    let dir = begun();
+    let root = dir.path().join("project");
+    attack("cut.py", "forged", &root);
+    for words in ["merge . --into ../merged", "redact @3 --dry-run"] {
+        let told = annals(&root, words).code(6).err();
+        assert!(told.contains("is not the one that was seen. It was cut"), "{words}: {told}");
+    }
 }

@@ -173,6 +173,11 @@ fn nothing_goes_unasked_and_a_short_or_common_value_must_be_meant() {
     };
     refused(&["--value-stdin", "--reason", "why"], "nothing is redacted unasked");
     refused(&["--value-stdin", "--yes"], "say why");
+    refused(&["--yes"], "name what is to go");
+    refused(&["--rule", "github-tokn", "--dry-run"], "no rule is called so");
+    redact(&project, &["--rule", "github-token", "--dry-run"]).code(0);
+    // What is refused is refused when it is only tried, too.
+    refused(&["@1", "--dry-run"], "never redacted");
     refused(&["--reason", "why", "--yes"], "name what is to go");
     refused(&["@1", "--reason", "why", "--yes"], "never redacted");
     refused(&["@99", "--reason", "why", "--yes"], "has nothing of that reference");
@@ -193,7 +198,13 @@ fn a_bundle_is_rewritten_and_nothing_else_of_it_changes() {
     redact(&project, &words).code(0).says("rewritten without 2 records");
     let bundle = fs::read(project.path("b.tar")).expect("there");
     assert!(!bundle.windows(SECRET.len()).any(|it| it == SECRET.as_bytes()));
-    project.annals(["verify", "b.tar"]).code(0).says("2 records left out (records)");
+    project
+        .annals(["verify", "b.tar"])
+        .code(0)
+        .says("2 records redacted in this bundle since it was made")
+        .says("the bundle says that 2 records went: leaked (annals@");
+    let told = project.annals(["verify", "b.tar", "--json"]).code(0).json();
+    assert_eq!(told[0]["left_out_by"][0]["reason"], "leaked", "{told}");
     let events = project.annals(["--dir", "b.tar", "export", "jsonl"]).out();
     assert!(events.contains("harmless"), "{events}");
     redact(&project, &words).code(0).says("holds none of it");
@@ -210,10 +221,11 @@ fn what_is_beyond_its_time_is_forgotten_by_policy_and_is_not_imported_again() {
         project.annals(words.iter().chain(more))
     };
     forget(&[]).code(2).says("nothing is forgotten unasked");
-    let would = forget(&["--dry-run", "--json"]).code(0).json();
+    let would = forget(&["--dry-run", "--json"]).code(1).json();
     assert_eq!(would["records"].as_array().expect("some").len(), 8, "{would}");
-    let other = forget(&["--dry-run", "--json", "--session", "ffffffff"]).code(0).json();
-    assert_eq!(other["records"], json!([]));
+    for none in ["ffffffff", ""] {
+        forget(&["--yes", "--session", none]).code(2).says("no session in the journal");
+    }
     forget(&["--yes"]).code(0).says("8 records");
     project.annals(["import"]).code(0);
     let events = project.annals(["export", "jsonl"]).code(0).out();

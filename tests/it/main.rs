@@ -47,6 +47,7 @@ mod lost_journal;
 mod memory;
 mod memory_logs;
 mod merge;
+mod named_sources;
 mod orders;
 mod outside;
 mod own_checks;

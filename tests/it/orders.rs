@@ -84,6 +84,17 @@ fn an_order_is_carried_out_once_with_a_receipt_each() {
     assert_eq!(count(&in_folder(&project, "two", &["export", "jsonl"]).out()), 1);
     in_folder(&project, "two", &["verify"]).code(0);
     project.annals(["verify", "b.tar"]).code(0);
+    // Each says which it is; a bundle is named as one, and a journal's folder is in no project.
+    project
+        .annals(&words[..6])
+        .code(0)
+        .says("two: no record is left")
+        .says("2 records of it redacted before");
+    let alone = project.annals([&words[..4], &words[6..]].concat()).code(0).out();
+    assert!(!alone.contains("no record") && alone.contains("bundle b.tar: holds none"), "{alone}");
+    for (dir, why) in [("b.tar", "named by --bundle"), ("two/.annals/journal", "a copy of one")] {
+        project.annals(["redact", "--order", "order", "--yes", "--dir", dir]).code(2).says(why);
+    }
 }
 
 #[test]
@@ -93,9 +104,13 @@ fn an_order_that_was_changed_or_is_a_stranger_s_is_carried_out_nowhere() {
     attack("order_of_a_stranger.sh", &[&one, program, &project.path("strange")]);
     order(&project, 0);
     attack("order_again.sh", &[&project.path("order"), &project.path("changed")]);
-    for name in ["strange", "changed.reason", "changed.leaf"] {
+    for (name, why) in [
+        ("strange", "no key that this user trusts signed the order"),
+        ("changed.reason", "this is not the order that me@here signed: its text was changed"),
+        ("changed.leaf", "this is not the order that me@here signed: its text was changed"),
+    ] {
         let words = ["redact", "--order", name, "--yes", "--dir", "two"];
-        project.annals(words).code(2).says("no key that this user trusts signed the order");
+        project.annals(words).code(2).says(why);
     }
     project
         .annals(["redact", "--order", "one/.annals/config.toml", "--yes", "--dir", "two"])
@@ -108,8 +123,11 @@ fn to_a_journal_that_an_order_does_not_name_the_value_comes_by_standard_input() 
     let project = begun();
     order(&project, 0);
     let words = ["redact", "--order", "../order", "--yes", "--json"];
-    let none = in_folder(&project, "other", &words).code(0).json();
-    assert_eq!((&none["records"], &none["order"]), (&json!([]), &json!(null)), "{none}");
+    in_folder(&project, "other", &words).code(2).says("other is journal ").says("--value-stdin");
+    // One of several: nothing is done in any.
+    let both = ["--receipts", "none", "--dir", "../two", "--dir", "."];
+    in_folder(&project, "other", &[&words[..5], &both].concat()).code(2);
+    assert!(holds(&project, "two") && !project.path("other/none").exists());
     let told =
         in_folder(&project, "other", &[&words[..], &["--value-stdin"]].concat()).code(0).json();
     assert_eq!(told["redacted"], json!([3, 4]), "{told}");

@@ -182,7 +182,7 @@ fn a_proof_holds_by_the_program_and_by_a_page_of_python() {
         let is_signed = at != "last";
         let code = i32::from(!is_signed);
         let said = project.annals(["check-proof", "proof", "--key", &key]).code(code);
-        said.says(if is_signed { "signed by me@here" } else { "signed by nobody" });
+        said.says(if is_signed { "signed by me@here" } else { "it rests on no checkpoint" });
         python(&key).code(code).says("holds True");
         fs::remove_file(project.path("proof")).expect("removed");
     }
@@ -204,6 +204,25 @@ fn a_proof_holds_by_the_program_and_by_a_page_of_python() {
     project.write("grown", &text.replacen("first 3", "first 4", 1));
     project.annals(["check-proof", "grown", "--key", &key]).code(6).says("NOT proven");
     project.annals(["prove", "inclusion", "@4000"]).code(2).says("@4000 is no event");
+    // Through a pipe, and what else is asked of it.
+    for name in ["-", "/dev/stdin"] {
+        let mut command = project.command();
+        let piped = command.args(["check-proof", name, "--key", &key]).write_stdin(text.clone());
+        let said = Ran::of(piped).code(0);
+        said.says("a journal of 3 records is the beginning of journal ").says("of 11 records");
+    }
+    project.write("grown", &text);
+    let stranger = Project::empty().annals(["key", "new"]).code(0).out();
+    let words = ["check-proof", "grown", "--key", stranger.trim()];
+    project.annals(words).code(1).says("signed by none of the keys that were given");
+    let words = ["check-proof", "signed", "--key", &key];
+    project.annals(words).code(2).says("annals verify --checkpoint");
+    for (first, why) in [
+        ("900", "no commit ends after 900 of 14 records; one does after 14"),
+        ("0", "no commit ends after 0 of 14 records; one does after "),
+    ] {
+        project.annals(["prove", "consistency", first]).code(2).says(why);
+    }
 }
 
 #[test]

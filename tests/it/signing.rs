@@ -147,7 +147,10 @@ fn a_witness_is_asked_for_and_its_cosignature_kept() {
         let words = ["verify", "--checkpoint", file, "--key", key.trim(), "--witness", line];
         project.annals(words)
     };
-    verify("signed", &witness.line()).code(6).says("witness missing: 0 signed it, and 1");
+    let missing = verify("signed", &witness.line()).code(6);
+    missing
+        .says("witness missing: 0 signed it, and 1 are asked for; not witness.example/w1")
+        .says("annals checkpoint --cosigned");
     project.write("cosigned", &witness.cosigned(&note));
     verify("cosigned", &witness.line()).code(0).says("witnessed by witness.example/w1");
     verify("cosigned", &other.line()).code(6).says("witness missing");
@@ -163,13 +166,15 @@ fn a_witness_is_asked_for_and_its_cosignature_kept() {
     // Kept, where it is one; a sink may bring it back.
     let kept = || fs::read_to_string(project.path(".annals/tlog/checkpoint")).expect("kept");
     project.annals(["checkpoint", "--cosigned", "cosigned"]).code(0).says("1 new signature");
-    project.annals(["checkpoint", "--cosigned", "cosigned"]).code(1);
+    let again = project.annals(["checkpoint", "--cosigned", "cosigned"]).code(1);
+    again.says("all of them were kept before");
     assert_eq!(kept(), witness.cosigned(&note));
     let forged = witness
         .cosigned(&note)
         .replace("\n— witness", "\n— witness.example/w2 AAAAAAAA\n— witness");
     project.write("forged", &forged);
-    project.annals(["checkpoint", "--cosigned", "forged"]).code(1);
+    let forged = project.annals(["checkpoint", "--cosigned", "forged"]).code(1);
+    forged.says("not kept, of witness.example/w2: no witness of that key");
     assert!(!kept().contains("w2"));
 }
 
@@ -196,12 +201,86 @@ fn a_key_of_epochs_dates_what_it_signs_and_a_signing_that_the_journal_does_not_t
     let held = verdict(&project, "signed.again", other.trim());
     assert_eq!(
         (&held["verdict"], &held["is_contained"]),
-        (&"re-signed later".into(), &true.into())
+        (&"unknown signing".into(), &true.into())
     );
     let words = ["verify", "--checkpoint", "signed.again", "--key", other.trim()];
-    project.annals(words).code(6).says("tells of no such signing");
-    // Changed to another kind, with a note of both.
-    let note = project.annals(["key", "rotate"]).code(0).out();
+    project.annals(words).code(6).says("the journal does not know of this signing");
+    project.annals(words).code(6).says("Next: ask who signed it, and when");
+}
+
+/// The file of the key, and whether the list of its epochs is beside it.
+fn kept(project: &Project) -> (String, bool) {
+    let kept = fs::read_to_string(project.path(".config/annals/signing.key")).expect("read");
+    let line = kept.lines().nth(2).expect("a third line").to_owned();
+    let words: Vec<_> = line.split(' ').collect();
+    let kind = if words[0] == "epochs" { format!("epochs {}", words[2]) } else { words[0].into() };
+    (kind, project.path(".config/annals/signing.epochs").exists())
+}
+
+#[test]
+fn a_key_is_rotated_to_one_of_its_kind_unless_another_is_named() {
+    let project = Project::new();
+    project.write("pass", "correct horse\n");
+    let rotate = |words: &[&str]| project.annals([&["key", "rotate"], words].concat());
+    let pass = ["--passphrase-file", "pass"];
+    project.annals(["key", "new", "--name", "me", "--passphrase", pass[0], pass[1]]).code(0);
+    let note = rotate(&pass).code(0).out();
     assert_eq!(note.matches("\n— me ").count(), 2, "{note}");
+    assert_eq!(kept(&project), ("locked".into(), false));
+    let sign = ["checkpoint", pass[0], pass[1], "--out", "signed"];
+    project.annals(sign).code(0);
+    rotate(&[&["--epochs", "3"], &pass[..]].concat()).code(0);
+    assert_eq!(kept(&project), ("epochs 259200".into(), true));
+    rotate(&[]).code(0);
+    assert_eq!(kept(&project), ("epochs 259200".into(), true));
+    rotate(&["--open"]).code(0);
+    assert_eq!(kept(&project), ("seed".into(), false));
+    rotate(&[]).code(0);
+    assert_eq!(kept(&project), ("seed".into(), false));
+    // What each of them signed stays valid.
     project.annals(["verify", "--checkpoint", "signed"]).code(0);
+}
+
+#[test]
+fn a_witness_that_is_named_twice_is_one() {
+    let project = project();
+    let key = project.annals(["key", "new", "--name", "me"]).code(0).out();
+    project.annals(["checkpoint", "--out", "signed"]).code(0);
+    let witness = Witness(SigningKey::from_bytes(&[5; 32]));
+    let note = fs::read_to_string(project.path("signed")).expect("read");
+    project.write("cosigned", &witness.cosigned(&note));
+    let line = witness.line();
+    let words = ["verify", "--checkpoint", "cosigned", "--key", key.trim(), "--quorum", "2"];
+    let twice = ["--witness", &line, "--witness", &line];
+    project.annals([&words[..], &twice].concat()).code(2).says("one that is named twice is one");
+    settings(&project, &format!("witnesses = [\"{line}\", \"{line}\"]"));
+    project.annals(words).code(2).says("one that is named twice is one");
+    project.annals(&words[..5]).code(0).says("witnessed by witness.example/w1:");
+    // What is written otherwise than it is called is told where one looks how things stand.
+    settings(&project, "evry = 3");
+    project.annals(["status"]).code(1).says("settings       ").says("evry");
+}
+
+#[test]
+fn a_checkpoint_of_what_was_redacted_since_says_what_is_as_it_was() {
+    let project = project();
+    project.annals(["key", "new", "--name", "me"]).code(0);
+    project.annals(["bundle", "b.tar"]).code(0);
+    project.annals(["checkpoint", "--out", "signed"]).code(0).says("5 records");
+    project.annals(["run", "--", "echo", "two"]).code(0);
+    // What tells of the signing stays.
+    for words in [&["--yes"][..], &["--dry-run"]] {
+        let words = [&["redact", "@6", "--reason", "r"], words].concat();
+        project.annals(words).code(2).says("tells of the journal itself");
+    }
+    let words = ["redact", "@3", "@4", "--reason", "r", "--yes", "--bundle", "b.tar"];
+    project.annals(words).code(0);
+    let verify = |path: &str| project.annals(["verify", path, "--checkpoint", "signed"]).code(0);
+    for path in [".", "b.tar"] {
+        verify(path).says("of its 5 records 3 are as they were, 2 redacted, ");
+        verify(path).says("what is there holds: checksums, and ");
+    }
+    project.annals(["report", "-o", "page.html"]).code(0);
+    let page = fs::read_to_string(project.path("page.html")).expect("written");
+    assert!(page.contains("What is there holds") && !page.contains("Everything holds"));
 }

@@ -14,25 +14,71 @@ pub struct Manifest {
     pub project: String,
     /// Frames that are redacted in it, where its writer was asked for that: how many, and one word for what they held.
     pub left_out: Option<(u64, String)>,
+    /// By which orders frames were redacted in it since it was made, the last of them.
+    pub orders: Vec<BundleOrder>,
+}
+
+/// An order that a bundle was written anew by: what its writer says of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BundleOrder {
+    /// Its id, as text without spaces.
+    pub id: String,
+    /// How many frames.
+    pub frames: u64,
+    /// When it was given, RFC 3339.
+    pub at: String,
+    /// By whom, and why; one line each.
+    pub by: String,
+    pub reason: String,
 }
 
 const FIRST_LINE: &str = "annals bundle 1";
 /// Of a project's name.
 const PROJECT_BYTES_MAX: usize = 1_024;
+/// Of who gives an order, and of why.
+const LINE_BYTES_MAX: usize = 512;
+/// Orders that a manifest tells of.
+pub const ORDERS_MAX: usize = 16;
 /// A manifest is never longer.
-pub const MANIFEST_BYTES_MAX: u64 = 2_048;
+pub const MANIFEST_BYTES_MAX: u64 = 24 << 10;
+
+/// A text as a line of so many bytes at most.
+fn line(text: &str, bytes_max: usize) -> String {
+    let end = text.floor_char_boundary(bytes_max);
+    text[..end].replace(|c: char| c.is_control(), " ")
+}
+
+impl BundleOrder {
+    fn to_text(&self) -> String {
+        let Self { id, frames, at, by, reason } = self;
+        let (by, reason) = (line(by, LINE_BYTES_MAX), line(reason, LINE_BYTES_MAX));
+        format!("order {} {frames} {}\nby {by}\nreason {reason}\n", line(id, 64), line(at, 64))
+    }
+
+    fn parse<'t>(lines: &mut impl Iterator<Item = &'t str>) -> Option<Self> {
+        let mut words = lines.next()?.strip_prefix("order ")?.split(' ');
+        let (id, frames, at) = (words.next()?, words.next()?, words.next()?);
+        Some(Self {
+            id: id.to_owned(),
+            frames: frames.parse().ok()?, // not a number: no manifest
+            at: at.to_owned(),
+            by: lines.next()?.strip_prefix("by ")?.to_owned(),
+            reason: lines.next()?.strip_prefix("reason ")?.to_owned(),
+        })
+    }
+}
 
 impl Manifest {
     /// Its lines.
     pub fn to_text(&self) -> String {
-        let end = self.project.floor_char_boundary(PROJECT_BYTES_MAX);
-        let project = self.project[..end].replace(|c: char| c.is_control(), " ");
+        let project = line(&self.project, PROJECT_BYTES_MAX);
+        let orders: String = self.orders.iter().map(BundleOrder::to_text).collect();
         let left_out = match &self.left_out {
             Some((count, what)) => format!("redacted {count} {what}\n"),
             None => String::new(),
         };
         format!(
-            "{FIRST_LINE}\njournal {}\nfirst {}\nlast {}\nchain {}\nproject {project}\n{left_out}",
+            "{FIRST_LINE}\njournal {}\nfirst {}\nlast {}\nchain {}\nproject {project}\n{left_out}{orders}",
             hex(&self.journal.0),
             self.first.0,
             self.mark.sequence.0,
@@ -42,10 +88,10 @@ impl Manifest {
 
     /// Reads its lines; `None` where they are not exactly as [`Self::to_text`] writes them.
     pub fn parse(text: &str) -> Option<Self> {
-        let mut lines = text.strip_suffix('\n')?.split('\n');
+        let mut lines = text.strip_suffix('\n')?.split('\n').peekable();
         let first_line = lines.next()?;
         let mut value = |name: &str| lines.next()?.strip_prefix(name)?.strip_prefix(' ');
-        let manifest = Self {
+        let mut manifest = Self {
             journal: JournalId(unhex(value("journal")?)?),
             first: Sequence(value("first")?.parse().ok()?), // not a number: no manifest
             mark: Mark {
@@ -60,7 +106,11 @@ impl Manifest {
                 }
                 None => None,
             },
+            orders: Vec::new(),
         };
+        while lines.peek().is_some() && manifest.orders.len() < ORDERS_MAX {
+            manifest.orders.push(BundleOrder::parse(&mut lines)?);
+        }
         (first_line == FIRST_LINE && lines.next().is_none() && manifest.to_text() == text)
             .then_some(manifest)
     }

@@ -18,7 +18,9 @@ mod write;
 pub use bundle::{Bundle, is_bundle};
 pub use error::{BundleError, Fault};
 pub use extent::Extent;
-pub use manifest::Manifest;
+pub use manifest::{BundleOrder, Manifest};
+#[cfg(test)]
+use manifest::{MANIFEST_BYTES_MAX, ORDERS_MAX};
 pub(crate) use manifest::{hex, unhex};
 pub use write::{BundleReport, BundleWrite, LeaveOut, write_bundle};
 

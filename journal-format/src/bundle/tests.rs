@@ -20,9 +20,45 @@ const SEGMENT: &str = "journal/0000000000-00000000000000000001.seg";
 fn manifest() -> Vec<u8> {
     let mark = Mark { sequence: Sequence(7), chain: Chain([0xab; 32]) };
     let journal = JournalId([0x0c; 16]);
-    let manifest =
-        Manifest { journal, first: Sequence(1), mark, project: "a b".to_owned(), left_out: None };
+    let manifest = Manifest {
+        journal,
+        first: Sequence(1),
+        mark,
+        project: "a b".to_owned(),
+        left_out: None,
+        orders: Vec::new(),
+    };
     manifest.to_text().into_bytes()
+}
+
+#[test]
+fn a_manifest_tells_by_which_orders_records_went_and_is_read_in_no_other_form() {
+    let text = String::from_utf8(manifest()).unwrap();
+    let order = BundleOrder {
+        id: "01a2".to_owned(),
+        frames: 2,
+        at: "2026-01-01T00:00:00Z".to_owned(),
+        by: "me@here".to_owned(),
+        reason: "the door\nkey ".to_owned() + &"x".repeat(600),
+    };
+    let mut told = Manifest::parse(&text).unwrap();
+    told.left_out = Some((2, "records".to_owned()));
+    told.orders = vec![order; ORDERS_MAX];
+    let text = told.to_text();
+    assert!(text.len() as u64 <= MANIFEST_BYTES_MAX, "{}", text.len());
+    let read = Manifest::parse(&text).unwrap();
+    assert_eq!((read.orders.len(), read.to_text()), (ORDERS_MAX, text.clone()));
+    assert_eq!((read.orders[0].by.as_str(), read.orders[0].reason.len()), ("me@here", 512));
+    assert!(read.orders[0].reason.starts_with("the door key x"));
+    for (from, to) in
+        [("order 01a2 2", "order 01a2 02"), ("\nby ", "\nBy "), ("reason the", "why the")]
+    {
+        assert!(
+            text.contains(from) && Manifest::parse(&text.replacen(from, to, 1)).is_none(),
+            "{to}"
+        );
+    }
+    assert!(Manifest::parse(&format!("{text}order 01a2 2 x\nby me\nreason y\n")).is_none());
 }
 
 /// An archive of these entries.

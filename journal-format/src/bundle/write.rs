@@ -6,10 +6,10 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
-use super::manifest::hex;
+use super::manifest::{ORDERS_MAX, hex};
 use super::omit::LeftOut;
 use super::ustar::{BLOCK_BYTES, Header};
-use super::{BundleError, MANIFEST_NAME, Manifest};
+use super::{BundleError, BundleOrder, MANIFEST_NAME, Manifest};
 use crate::reader::{ReadError, Reader};
 use crate::redaction::{redacted, seed_of};
 use crate::storage::{OpenHow, Storage, StorageFile, read_full};
@@ -45,6 +45,8 @@ pub struct LeaveOut<'a> {
     pub before: u64,
     /// One word for what they hold.
     pub what: &'a str,
+    /// The orders that it is written anew by, the newest last.
+    pub orders: &'a [BundleOrder],
 }
 
 /// What a bundle holds.
@@ -166,6 +168,9 @@ impl Out {
             mark,
             project: write.project.to_owned(),
             left_out: write.leave_out.map(|it| (left_out.count, it.what.to_owned())),
+            orders: write.leave_out.map_or(Vec::new(), |it| {
+                it.orders[it.orders.len().saturating_sub(ORDERS_MAX)..].to_vec()
+            }),
         };
         let text = manifest.to_text();
         self.entry(MANIFEST_NAME, text.len() as u64, write)?;

@@ -33,6 +33,7 @@ fn write(source: &Path, out: &Path) -> Result<BundleReport, BundleError> {
         blobs: &[],
         blobs_folder: &source.join("blobs"),
         leave_out: Some(LeaveOut {
+            orders: &[],
             kinds: &KINDS,
             records: &BTreeSet::new(),
             before: 0,

@@ -13,6 +13,7 @@ pub mod loose;
 mod report;
 pub mod salvage;
 pub mod source_file;
+mod sources;
 mod stream;
 pub mod transcript;
 
@@ -33,6 +34,7 @@ pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
 pub use source_file::{Format, SourceFile, transcripts_in};
+pub use sources::imported;
 pub use transcript::Transcript;
 
 pub fn readable(json: &str) -> Cow<'_, str> {

@@ -18,6 +18,7 @@ use crate::event::wire::hex_text;
 use crate::journal::tlog::{self, Keys, NOTE_BYTES_MAX, Note, sign};
 use crate::journal::trust::user_config;
 use crate::journal::{ProjectError, enclosure};
+use crate::output::escape;
 use signer::{Unlock, signer};
 use sink::Sent;
 
@@ -126,9 +127,31 @@ fn cosigned(file: &Path, given: &[String], context: &mut Context) -> Result<Exit
     let bytes = enclosure::read(file, NOTE_BYTES_MAX);
     let bytes = bytes.map_err(|source| CliError::io("read", file, source))?;
     let note = Note::parse(&String::from_utf8_lossy(&bytes))?;
-    let found = tlog::take_cosignatures(&context.project()?, &note, &witnesses(given)?)?;
+    let (project, witnesses) = (context.project()?, witnesses(given)?);
+    let before = tlog::last(&project.journal_dir(), &project.reader()?.id());
+    let found = tlog::take_cosignatures(&project, &note, &witnesses)?;
     let text = format!("{} of witnesses kept", counted(found as u64, "new signature"));
     context.output.line(text)?;
+    // Those that were there before, and those that are taken, are known by now.
+    let known = |it: &&tlog::Signature| {
+        let is_old = before.as_ref().is_some_and(|(_, note)| note.signatures.contains(it));
+        is_old
+            || witnesses.iter().any(|key| key.is_of(&it.name, &it.key_id) && note.is_signed_by(key))
+    };
+    for it in note.signatures.iter().filter(|it| !known(it)) {
+        let is_listed = witnesses.iter().any(|key| key.is_of(&it.name, &it.key_id));
+        let why = match is_listed {
+            true => "it does not hold for this checkpoint",
+            false => {
+                "no witness of that key: `witnesses` in the settings, or --witness LINE, names one"
+            }
+        };
+        let name = escape::line(&it.name);
+        context.output.line(format_args!("  not kept, of {name}: {why}"))?;
+    }
+    if found == 0 && note.signatures.iter().all(|it| known(&it)) {
+        context.output.line("  all of them were kept before")?;
+    }
     Ok(if found > 0 { Exit::Fine } else { Exit::Findings })
 }
 

@@ -1,6 +1,6 @@
 //! Who signs: a key that lies open, one whose passphrase is asked for, or ssh's own program.
 
-use std::io::{IsTerminal, Read, Write};
+use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -78,7 +78,11 @@ impl Sign for Ssh {
             command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
             let mut child = command.spawn()?;
             if let Some(mut input) = child.stdin.take() {
-                input.write_all(text.as_bytes())?;
+                match input.write_all(text.as_bytes()) {
+                    // It ended before it read: it says why.
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+                    written => written?,
+                }
             }
             child.wait_with_output()
         };

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::checkpoint::signer::{Unlock, signer};
-use super::{CliError, Context, Exit, Result, ask};
+use super::{CliError, Context, Exit, Result, ask, damage};
 use crate::journal::tlog::{Key, Keys};
 use crate::journal::withheld;
 use crate::stores::leak::{Found, Given, find};
@@ -30,7 +30,10 @@ use rest::Rest;
 /// bundles, copies) that still hold the value are named; transcripts are rewritten with --transcripts alone. A keyed digest, kept beside your signing key, keeps a later
 /// import or hook from bringing it back.
 ///
-/// The exit code is 0 where nothing holds it any more, 1 where something still does (it is named).
+/// The exit code is 0 where nothing holds it any more, 1 where something still does (it is named), 2 where it was
+/// refused (what tells of the journal itself, a rule that there is not, an order of another journal), 5 where an
+/// archive is out of reach, 6 where the journal is not the one that was seen. A dry run ends with 1 where something would
+/// go.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Records, whatever they hold: 142 (its number in `annals log`), @4711 (an event), a UUID or
@@ -73,8 +76,8 @@ pub struct Args {
     /// Write a signed order, to be applied to other journals and bundles
     #[arg(long, value_name = "FILE", conflicts_with = "order")]
     write_order: Option<PathBuf>,
-    /// Apply a signed order to every --dir and --bundle; with --value-stdin also to journals it does
-    /// not name
+    /// Apply a signed order to every --dir (projects, or copies of them) and every --bundle; without --dir to this
+    /// project, or to the bundles alone. With --value-stdin also to journals that it does not name
     #[arg(long, value_name = "FILE", conflicts_with_all = ["refs", "rule", "from_scan", "from_withheld", "reason"])]
     order: Option<PathBuf>,
     /// A public key whose orders are believed [default: your own]
@@ -92,6 +95,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if let Some(order) = &args.order {
         return ordered::run(order, &args, context);
     }
+    wanted::must_be_named(&args)?;
     let project = context.project()?;
     let reason = match (&args.reason, args.dry_run) {
         (Some(reason), _) => reason.clone(),
@@ -118,6 +122,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let mut told = outcome::Told::of(&project, &reader, &found, &wanted);
     told.dry_run = args.dry_run;
     if args.dry_run {
+        damage::ask_whether_seen(&project, context);
         rest.look(&found, false, &mut told);
         rest::elsewhere(&reader, &found, &mut told);
         return outcome::close(told, context);
@@ -136,7 +141,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let by = by(key.as_ref().map(|key| key.public().name().to_owned()), &found);
     let given = Given::now(by, reason, args.rule.clone());
     rest::take_out(&project, &reader, &found, &given, &mut told, context)?;
-    rest.bundles(&found, &mut told);
+    rest.bundles(&found, &given, &mut told);
     rest.look(&found, args.transcripts, &mut told);
     rest::elsewhere(&reader, &found, &mut told);
     rest::look_again(&project, &found, &mut told);

@@ -1,20 +1,20 @@
 //! Orders: one that is written, and one that is applied, with a receipt for each journal and bundle.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::super::check_proof::believed;
 use super::super::checkpoint::signer::signer;
 use super::super::checkpoint::write_new;
 use super::super::{CliError, Context, Exit, Result, ask, with_causes};
-use super::outcome::{BundleTold, Told, close};
-use super::rest::{self, Rest};
+use super::outcome::{Told, close};
+use super::rest::{self, BundleTold, Rest};
 use super::{Args, key, wanted};
 use crate::event::{RedactedRecord, Sequence};
 use crate::journal::order::{Applied, ORDER_BYTES_MAX, Receipt, SignedOrder, leaves_of};
 use crate::journal::tlog::Sign;
-use crate::journal::{JournalReader, Project, Reading, enclosure};
+use crate::journal::{JournalReader, Project, Reading, Source, SourceKind, enclosure};
 use crate::redact::Redactor;
 use crate::stores::leak::{Found, Given, Wanted, find};
 
@@ -53,8 +53,9 @@ pub fn run(path: &Path, args: &Args, context: &mut Context) -> Result<Exit> {
     let mut apply = Apply { order: &order, args, values, key, receipts: Vec::new() };
     let mut exit = Exit::Fine;
     // Bundles alone may be meant.
-    let is_project = context.given || Project::find(&context.start).is_ok();
+    let is_project = context.given || args.bundle.is_empty();
     let folders = if is_project { context.take_named() } else { Vec::new() };
+    must_be_meant(&order, args, &folders)?;
     for folder in folders {
         context.ask_alone(folder);
         let project = context.project()?;
@@ -70,6 +71,34 @@ pub fn run(path: &Path, args: &Args, context: &mut Context) -> Result<Exit> {
         write_new(path, &lines.iter().map(|line| format!("{line}\n")).collect::<String>())?;
     }
     Ok(exit)
+}
+
+/// Holds, before anything is done anywhere, that all can be written, and that each is named by the order: of another
+/// journal nobody knows which records are meant, unless the value comes as well.
+fn must_be_meant(order: &SignedOrder, args: &Args, folders: &[PathBuf]) -> Result<()> {
+    let is_by_value = args.value_stdin;
+    let mut named = Vec::new();
+    for folder in folders {
+        let Ok(source) = Source::of(folder) else { continue }; // told by who opens it
+        match source.kind {
+            SourceKind::Project => named.push((folder, source.journal)),
+            SourceKind::Journal => {
+                let what = "a journal's folder alone is read, never written: name a project, or a copy of one";
+                return Err(CliError::Refused { what });
+            }
+            SourceKind::File => {
+                let what = "a bundle is named by --bundle FILE, and a segment is part of a project";
+                return Err(CliError::Refused { what });
+            }
+        }
+    }
+    named.extend(args.bundle.iter().map(|it| (it, it.clone())));
+    for (path, journal) in named.into_iter().filter(|_| !is_by_value) {
+        // As above.
+        let Ok(reader) = JournalReader::reading(&journal, Reading::Evidence) else { continue };
+        order.must_name(&reader.id(), &path.to_string_lossy())?;
+    }
+    Ok(())
 }
 
 struct Apply<'a> {
@@ -92,6 +121,11 @@ impl Apply<'_> {
         }
     }
 
+    fn given(&self) -> Given {
+        let SignedOrder { order, at_ms, by, reason, rule, .. } = self.order.clone();
+        Given { order, at_ms, by, reason, rule }
+    }
+
     fn in_project(&mut self, project: &Project, context: &mut Context) -> Result<Exit> {
         let reader = Rc::new(project.reader()?);
         let redactor = project.redactor();
@@ -100,15 +134,14 @@ impl Apply<'_> {
         let found = find(&reader, &wanted, &redactor)?;
         let mut told = Told::of(project, &reader, &found, &wanted);
         let rest = Rest::of(self.args, project, &reader, &found);
-        told.dry_run = self.args.dry_run;
+        (told.dry_run, told.is_one_of) = (self.args.dry_run, true);
         if !self.args.dry_run {
             if !self.args.yes
                 && !ask::surely("Destroy what these records hold, for good?", context)?
             {
                 return Err(CliError::Refused { what: "nothing was redacted" });
             }
-            let SignedOrder { order, at_ms, by, reason, rule, .. } = self.order.clone();
-            let given = Given { order, at_ms, by, reason, rule };
+            let given = self.given();
             rest::take_out(project, &reader, &found, &given, &mut told, context)?;
             rest.look(&found, self.args.transcripts, &mut told);
             rest::elsewhere(&reader, &found, &mut told);
@@ -130,7 +163,7 @@ impl Apply<'_> {
         let mut exit = Exit::Fine;
         for path in &self.args.bundle {
             let mut told = Told { path: path.to_string_lossy().into_owned(), ..Told::default() };
-            told.dry_run = self.args.dry_run;
+            (told.dry_run, told.is_bundle) = (self.args.dry_run, true);
             let reader = Rc::new(JournalReader::reading(path, Reading::Evidence)?);
             told.journal = crate::event::wire::hex_text(&reader.id());
             let applied = Applied::of(self.order, &reader)?;
@@ -142,10 +175,12 @@ impl Apply<'_> {
                 let leaves: Vec<_> = (before.iter())
                     .map(|(at, (leaf, _))| RedactedRecord { sequence: at.0, leaf: *leaf })
                     .collect();
-                told.bundles.push(match rest::bundle(path.clone(), &found, &leaves) {
-                    Ok(bundle) => bundle,
-                    Err(error) => BundleTold::failed(path, with_causes(&error)),
-                });
+                told.bundles.push(
+                    match rest::bundle(path.clone(), &found, &self.given(), &leaves) {
+                        Ok(bundle) => bundle,
+                        Err(error) => BundleTold::failed(path, with_causes(&error)),
+                    },
+                );
                 let label = told.path.clone();
                 told.receipt = Some(self.receipt(&reader, &label, &applied, &leaves, &[])?);
             }

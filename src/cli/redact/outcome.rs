@@ -1,6 +1,5 @@
 //! What `annals redact` says.
 
-use std::path::Path;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -8,6 +7,7 @@ use serde::Serialize;
 use super::super::{Context, Exit, Result, counted};
 use super::elsewhere::{ElsewhereTold, elsewhere, places};
 use super::preview;
+use super::rest::BundleTold;
 use crate::event::RedactedRecord;
 use crate::journal::order::Receipt;
 use crate::journal::{JournalReader, Project};
@@ -65,6 +65,12 @@ pub struct Told {
     pub receipt: Option<Receipt>,
     #[serde(skip)]
     pub leaves: Vec<RedactedRecord>,
+    /// One of those that an order is applied to: a line says which.
+    #[serde(skip)]
+    pub is_one_of: bool,
+    /// A bundle that an order is applied to; its own line says all.
+    #[serde(skip)]
+    pub is_bundle: bool,
 }
 
 /// Where a value stands in the journal.
@@ -82,25 +88,6 @@ pub struct Place {
     pub offset: u64,
     /// What stands around it.
     pub around: String,
-}
-
-#[derive(Debug, Serialize)]
-pub struct BundleTold {
-    pub path: String,
-    pub journal: String,
-    /// What was redacted in it.
-    pub records: Vec<u64>,
-    /// Of the new file; null where it stayed as it was.
-    pub bytes: Option<u64>,
-    /// Why it could not be rewritten.
-    pub why: Option<String>,
-}
-
-impl BundleTold {
-    pub fn failed(path: &Path, why: String) -> Self {
-        let (path, journal) = (path.to_string_lossy().into_owned(), String::new());
-        Self { path, journal, records: Vec::new(), bytes: None, why: Some(why) }
-    }
 }
 
 #[derive(Debug, Serialize)]
@@ -211,19 +198,30 @@ pub fn close(told: Told, context: &mut Context) -> Result<Exit> {
 
 fn done(told: &Told, context: &mut Context) -> Result<()> {
     let count = |list: &[u64], noun| counted(list.len() as u64, noun);
+    let of = match told.is_one_of {
+        true => format!("{}: ", escape::line(&told.path)),
+        false => String::new(),
+    };
     match &told.order {
-        Some(order) => context
-            .output
-            .line(format_args!("{} redacted by order {order}", count(&told.redacted, "record")))?,
-        None => context.output.line("no record is left to be redacted")?,
+        Some(order) => {
+            let records = count(&told.redacted, "record");
+            context.output.line(format_args!("{of}{records} redacted by order {order}"))?;
+        }
+        None if told.is_bundle => {}
+        None => context.output.line(format_args!("{of}no record is left to be redacted"))?,
     }
-    if !told.before.is_empty() {
-        let before = count(&told.before, "record");
-        context.output.line(format_args!("  {before} of it redacted before"))?;
+    let receipt = |of: fn(&Receipt) -> &Vec<RedactedRecord>| {
+        told.receipt.as_ref().map_or(0, |it| of(it).len() as u64)
+    };
+    let before = (told.before.len() as u64).max(receipt(|it| &it.before));
+    for (count, what) in [(before, "redacted before"), (receipt(|it| &it.absent), "not there")] {
+        if count > 0 {
+            let records = counted(count, "record");
+            context.output.line(format_args!("  {records} of it {what}"))?;
+        }
     }
     if !told.stays.is_empty() {
-        let stays: Vec<_> = told.stays.iter().map(|at| format!("@{at}")).collect();
-        let stays = stays.join(", ");
+        let stays = told.stays.iter().map(|at| format!("@{at}")).collect::<Vec<_>>().join(", ");
         context
             .output
             .line(format_args!("  stays, since it tells of the journal itself: {stays}"))?;

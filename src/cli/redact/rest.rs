@@ -1,15 +1,19 @@
 //! What is done besides the journal's own: bundles, transcripts, and the last look.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+
+use serde::Serialize;
 
 use super::super::import::past;
 use super::super::{Context, Result, with_causes};
 use super::Args;
 use super::elsewhere::ElsewhereTold;
-use super::outcome::{BundleTold, FileTold, Remaining, Told};
+use super::outcome::{FileTold, Remaining, Told};
+use crate::event::wire::utc_text;
 use crate::event::{RedactedRecord, Sequence};
+use crate::journal::bundle::BundleOrder;
 use crate::journal::order::leaves_of;
 use crate::journal::{JournalError, JournalReader, Project, Reading};
 use crate::redact::Redactor;
@@ -17,6 +21,25 @@ use crate::stores::leak::elsewhere::in_state;
 use crate::stores::leak::held::{everywhere, in_path};
 use crate::stores::leak::transcripts::{Named, look, transcripts};
 use crate::stores::leak::{self, Found, Given};
+
+#[derive(Debug, Serialize)]
+pub struct BundleTold {
+    pub path: String,
+    pub journal: String,
+    /// What was redacted in it.
+    pub records: Vec<u64>,
+    /// Of the new file; null where it stayed as it was.
+    pub bytes: Option<u64>,
+    /// Why it could not be rewritten.
+    pub why: Option<String>,
+}
+
+impl BundleTold {
+    pub fn failed(path: &Path, why: String) -> Self {
+        let (path, journal) = (path.to_string_lossy().into_owned(), String::new());
+        Self { path, journal, records: Vec::new(), bytes: None, why: Some(why) }
+    }
+}
 
 pub struct Rest {
     bundles: Vec<PathBuf>,
@@ -27,7 +50,10 @@ pub struct Rest {
 impl Rest {
     /// Read before anything goes: records name the files that they were about.
     pub fn of(args: &Args, project: &Project, reader: &JournalReader, found: &Found) -> Self {
-        let named = Named::of(reader, project, &found.records);
+        let named = match found.values {
+            Some(_) => Named::of(reader, project, &found.records),
+            None => Named::default(),
+        };
         let mut told = named.transcripts;
         told.extend(args.transcript.iter().cloned());
         let transcripts = match found.values {
@@ -48,10 +74,10 @@ impl Rest {
     }
 
     /// Rewrites the bundles that hold any of it.
-    pub fn bundles(&self, found: &Found, told: &mut Told) {
+    pub fn bundles(&self, found: &Found, given: &Given, told: &mut Told) {
         for path in &self.bundles {
             let records = told.leaves.clone();
-            let bundle = match bundle(path.clone(), found, &records) {
+            let bundle = match bundle(path.clone(), found, given, &records) {
                 Ok(bundle) => bundle,
                 Err(error) => BundleTold::failed(path, with_causes(&error)),
             };
@@ -64,6 +90,7 @@ impl Rest {
 pub fn bundle(
     path: PathBuf,
     found: &Found,
+    given: &Given,
     leaves: &[RedactedRecord],
 ) -> Result<BundleTold, JournalError> {
     let reader = Rc::new(JournalReader::reading(&path, Reading::Evidence)?);
@@ -78,7 +105,14 @@ pub fn bundle(
             records.insert(Sequence(record.sequence));
         }
     }
-    let written = reader.redact_bundle(&records)?;
+    let order = BundleOrder {
+        id: given.order.to_string(),
+        frames: 0,
+        at: utc_text(given.at_ms).unwrap_or_default(),
+        by: given.by.clone(),
+        reason: given.reason.clone(),
+    };
+    let written = reader.redact_bundle(&records, order)?;
     Ok(BundleTold {
         path: path.to_string_lossy().into_owned(),
         journal: crate::event::wire::hex_text(&reader.id()),

@@ -17,12 +17,25 @@ use crate::stores::leak::chosen::{Meant, choose};
 /// A longer value is no secret of a person's.
 const VALUE_BYTES_MAX: u64 = 1 << 20;
 
+/// Holds that something is named.
+pub fn must_be_named(args: &Args) -> Result<()> {
+    let is_found = args.value_stdin || args.from_scan || args.from_withheld;
+    let is_named = is_found || !args.refs.is_empty() || args.rule.is_some();
+    let what =
+        "name what is to go: REF, --value-stdin, --rule NAME, --from-scan or --from-withheld";
+    is_named.then_some(()).ok_or(CliError::Refused { what })
+}
+
 pub fn of(
     args: &Args,
     reader: &Rc<JournalReader>,
     redactor: &Redactor,
     context: &mut Context,
 ) -> Result<Wanted> {
+    if args.rule.as_ref().is_some_and(|rule| !redactor.has_rule(rule)) {
+        let what = "no rule is called so: annals scan names the rule of each secret";
+        return Err(CliError::Refused { what });
+    }
     let mut wanted = match (args.value_stdin, args.from_scan || args.rule.is_some()) {
         (true, _) => Wanted { values: vec![(value()?, None)], ..Wanted::default() },
         (false, true) => Wanted::by_rules(reader, redactor, args.rule.as_deref())?,
@@ -34,11 +47,7 @@ pub fn of(
         wanted.records.extend(withheld.map_or(Ok(BTreeSet::new()), |it| recorded(reader, it))?);
     }
     if args.refs.is_empty() {
-        let is_named = args.value_stdin || args.from_scan || args.from_withheld;
-        let none = !is_named && args.rule.is_none();
-        let what =
-            "name what is to go: REF, --value-stdin, --rule NAME, --from-scan or --from-withheld";
-        return if none { Err(CliError::Refused { what }) } else { Ok(wanted) };
+        return Ok(wanted);
     }
     let meant = args.refs.iter().map(|it| meant(it, context)).collect::<Result<Vec<_>>>()?;
     let chosen = choose(reader, &meant)?;

@@ -8,10 +8,12 @@ use crate::cli::checks::Checks;
 use crate::cli::journals::Opened;
 use crate::cli::quote::{self, replaced_by_a_copy};
 use crate::cli::{CliError, Context, Exit, Result, catch_up, with_causes};
+use crate::event::fault::Remedy;
 use crate::event::wire::hex_text;
 use crate::execution::query::{Counts, RUNS_MAX, Stores};
 use crate::journal::tlog::{KeyKind, standing};
 use crate::journal::trust::seen::unkept;
+use crate::journal::trust::user_config;
 use crate::journal::{
     FOLDER, InTheWay, JournalReader, Project, Reading, Source, foreign_files, withheld,
 };
@@ -148,6 +150,8 @@ fn begin(
             sequence,
             segments: health.segments,
             bytes: health.bytes,
+            archived: health.archived.segments,
+            archived_away: health.archived.away.iter().map(|it| it.display().to_string()).collect(),
             quarantined: health.quarantined,
             quarantined_bytes: health.quarantined_bytes,
             damage: look.losses().map(|wound| wound.text.clone()).collect(),
@@ -160,6 +164,7 @@ fn begin(
         },
         quarantine: source.root.as_deref().and_then(quarantined),
         checkpoint: health.end.as_ref().ok().and_then(|(id, _)| signed(&source.journal, id)), // as told
+        settings: user_config().err().map(|error| with_causes(&error)),
         ..Status::default()
     })
 }
@@ -182,8 +187,11 @@ fn end(mut status: Status, look: &Look, left_open: u64) -> (Status, Exit) {
     let lags = first.is_some();
     let is_edited = lags && status.in_the_way.is_empty() && lagging.all(repos::is_left);
     let differs = status.found.iter().any(|store| store.verdict.differs());
-    let findings = lags || !status.in_the_way.is_empty() || differs;
-    let is_sound = status.journal.problem.is_none() && !look.is_damaged();
+    let is_away = !status.journal.archived_away.is_empty();
+    let is_told = status.settings.is_some();
+    let findings = lags || is_told || !status.in_the_way.is_empty() || differs;
+    // What an archive that is away has is not lost.
+    let is_sound = (status.journal.problem.is_none() || is_away) && !look.is_damaged();
     let is_flawed = look.flaws().next().is_some() || look.lock.is_some() || look.barred.is_some();
     let exit = match (is_sound, findings || is_flawed || !status.losses.is_empty()) {
         (false, _) => Exit::Damaged,
@@ -194,8 +202,13 @@ fn end(mut status: Status, look: &Look, left_open: u64) -> (Status, Exit) {
         Some(_) => exit.worse(Exit::Contradicted),
         None => exit,
     };
+    let exit = if is_away { exit.worse(Exit::Io) } else { exit };
     let next = match (exit, &look.barred) {
         (Exit::Contradicted, _) => "annals verify".to_owned(),
+        (Exit::Io, _) => remedy::told(&Remedy::ReachArchive).into_owned(),
+        (Exit::Findings, None) if is_told && !lags => {
+            "correct the settings that are named above".to_owned()
+        }
         (Exit::Findings, Some(barred)) => replaced_by_a_copy(&barred.segment),
         (Exit::Findings, None) if is_edited => repos::next(first),
         (Exit::Findings, None) if !findings && !status.evidence && look.is_mendable => {

@@ -1,5 +1,6 @@
 //! `annals status`: how the journal and the stores stand, and what to run next.
 
+mod agent_lines;
 mod agents;
 mod gather;
 mod print;
@@ -24,7 +25,8 @@ use crate::store::{Digest, Quarantined};
 /// transcripts are on record, what the gate denied, and what ran although it was denied.
 ///
 /// Of a copy: whether the stores that lie in it hold what its journal says. The exit code is 1 where
-/// a store lags or was found broken, something is wrong or a loss is recorded, 3 where the journal is damaged: every byte
+/// a store lags or was found broken, something is wrong (settings that cannot be read, too) or a loss is recorded, 5 where an
+/// archive is away, 6 where the journal is not the one that was seen, 3 where it is damaged: every byte
 /// that changed since it was last looked at is read, and a store that another program changed is held
 /// against the journal.
 #[derive(clap::Args, Debug, Default)]
@@ -95,6 +97,8 @@ struct Status {
     quarantine: Option<Quarantined>,
     /// `null` where nothing was signed, and there is no key.
     checkpoint: Option<SignedSoFar>,
+    /// What is wrong with the user's own settings: nothing of them counts until it is corrected.
+    settings: Option<String>,
     /// What lies where annals has a folder and is none.
     in_the_way: Vec<String>,
     /// The agents that are used here; none of evidence.
@@ -149,6 +153,9 @@ struct Health {
     segments: u64,
     /// Of the segments, the space filled ahead included.
     bytes: u64,
+    /// Segments that lie in archives, and the files of those that are not there now; no address is asked.
+    archived: u64,
+    archived_away: Vec<String>,
     /// What was cut or replaced and is kept.
     quarantined: u64,
     quarantined_bytes: u64,

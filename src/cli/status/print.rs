@@ -3,13 +3,12 @@
 use std::io;
 
 use super::repos::ELSEWHERE;
-use super::{Health, Row, SignedSoFar, Status, Unseen};
+use super::{Health, Row, SignedSoFar, Status, Unseen, agent_lines};
 use crate::cli::counted;
 use crate::execution::query::Counts;
 use crate::output::escape::line;
 use crate::output::stream::{Colour, Output};
-use crate::output::time::zone;
-use crate::output::{time, wire};
+use crate::output::time;
 use crate::repo::files::REPO_MEMORY;
 use crate::store::Quarantined;
 use crate::store::evidence::FoundStore;
@@ -40,6 +39,9 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
     for store in &status.found {
         found(store, output)?;
     }
+    if let Some(settings) = &status.settings {
+        output.coloured(Colour::Red, format_args!("settings       {}", line(settings)))?;
+    }
     for told in &status.in_the_way {
         output.coloured(Colour::Red, format_args!("in the way     {}", line(told)))?;
     }
@@ -47,7 +49,7 @@ pub fn status(status: &Status, output: &mut Output) -> io::Result<()> {
         set_aside(quarantine, output)?;
     }
     for agent in &status.agents {
-        self::agent(agent, output)?;
+        agent_lines::agent(agent, output)?;
     }
     if let Some(checks) = status.checks.as_ref().filter(|it| it.found > 0) {
         output.line(format_args!("checks         {}", checks.told()))?;
@@ -72,6 +74,13 @@ fn journal(journal: &Health, output: &mut Output) -> io::Result<()> {
             let last = sequence.unwrap_or_default();
             output.line(format_args!("journal        up to event {last}, {size}"))?;
         }
+    }
+    if journal.archived > 0 {
+        let segments = counted(journal.archived, "segment");
+        output.line(format_args!("               {segments} more in an archive"))?;
+    }
+    for file in &journal.archived_away {
+        output.coloured(Colour::Red, format_args!("               AWAY: {}", line(file)))?;
     }
     if let Some(found) = &journal.contradiction {
         let text = format_args!("               NOT THE ONE THAT WAS SEEN: {}", line(found));
@@ -221,78 +230,4 @@ fn anomalies(status: &Status, output: &mut Output) -> io::Result<()> {
         output.line(format_args!("all {all} of them: .annals/errors.jsonl"))?;
     }
     Ok(())
-}
-
-pub fn agent(agent: &wire::Agent, output: &mut Output) -> io::Result<()> {
-    let mut title = agent.agent.as_str();
-    let mut say = |text: String, colour: Option<Colour>, output: &mut Output| {
-        let text = format!("{:<14} {}", std::mem::take(&mut title), line(&text));
-        output.coloured(colour, text)
-    };
-    for problem in &agent.problems {
-        say(problem.clone(), Some(Colour::Red), output)?;
-    }
-    for it in &agent.installed {
-        let gate = agent.gate.as_ref().filter(|gate| **gate != it.mode);
-        let gate = gate.map(|gate| format!("; here {gate}, by .annals/config.toml"));
-        let text = format!("hooks in {} ({}{})", it.path, it.mode, gate.unwrap_or_default());
-        say(text, None, output)?;
-        if !it.missing.is_empty() {
-            let text = format!("without {}: annals enable adds them", it.missing.join(", "));
-            say(text, Some(Colour::Yellow), output)?;
-        }
-    }
-    if agent.installed.is_empty() {
-        say(format!("no hooks: annals enable {}", agent.agent), None, output)?;
-    } else if agent.installed.len() > 1 {
-        let text = "each call runs all of them: annals disable, then annals enable";
-        say(text.to_owned(), Some(Colour::Yellow), output)?;
-    }
-    if agent.last_fired.is_some() || !agent.installed.is_empty() {
-        say(fired(agent), None, output)?;
-    }
-    if let Some(fault) = &agent.last_fault {
-        let at = fault.at.as_deref().map(local).unwrap_or_default();
-        let lost = if fault.not_recorded { ", not recorded" } else { "" };
-        let count = counted(agent.faults, "fault");
-        let text = format!("{count}, the last at {at} in {}{lost}: {}", fault.hook, fault.what);
-        say(text, Some(Colour::Yellow), output)?;
-    }
-    if let Some(it) = &agent.coverage {
-        let of = match it.read == it.transcripts {
-            true => counted(it.transcripts, "transcript"),
-            false => format!("the newest {} of {}", it.read, counted(it.transcripts, "transcript")),
-        };
-        let text = format!("{} of {} in {of} on record", it.recorded, counted(it.calls, "call"));
-        let colour = (it.recorded < it.calls).then_some(Colour::Yellow);
-        say(text, colour, output)?;
-    }
-    if agent.denied + agent.advised > 0 {
-        let text = format!("the gate denied {}, and advised {}", agent.denied, agent.advised);
-        say(text, None, output)?;
-    }
-    if let Some(last) = &agent.last_bypass {
-        let count = agent.bypassed;
-        let text = format!("{count} of them ran although denied: annals show {last}");
-        say(text, Some(Colour::Red), output)?;
-    }
-    Ok(())
-}
-
-/// When a hook last fired, and how often each did.
-fn fired(agent: &wire::Agent) -> String {
-    let Some(last) = &agent.last_fired else {
-        return match agent.agent.as_str() {
-            "codex" => "none has fired here yet: trust them in codex, /hooks".to_owned(),
-            _ => "none has fired here yet: begin a new session".to_owned(),
-        };
-    };
-    let hooks = agent.hooks.iter().map(|it| format!("{} {}", it.hook, it.fired));
-    format!("last fired {}: {}", local(last), hooks.collect::<Vec<_>>().join(", "))
-}
-
-/// A time of the JSON shape as a screen shows it.
-fn local(utc: &str) -> String {
-    let zone = zone::system();
-    time::parse(utc, 0, &zone).map_or_else(|_| utc.to_owned(), |at_ms| time::local(at_ms, &zone))
 }

@@ -13,6 +13,7 @@ use super::signed::Signed;
 use super::{Context, Exit, Result, damage, seen, shown, with_causes};
 use crate::event::fault::Fault;
 use crate::event::wire::hex_text;
+use crate::journal::bundle::BundleOrder;
 use crate::journal::trust::seen::{Contradiction, held_against, note_copy, unkept};
 use crate::journal::{Audit, Finding, JournalReader, Reading, Source};
 use crate::output::wire;
@@ -24,8 +25,9 @@ use crate::stores::source::journal_path;
 /// Names the sequence, the segment, the offset and the verdict of whatever is wrong, and changes
 /// nothing. Meaning is read too: payloads, lengths, times, and the contents that lie beside the
 /// segments. For several journals with one id it says where they diverge. The exit code is 6 where
-/// the journal does not contain what was seen of it before (`annals seen`), 3 where
-/// something that was durable is lost or changed, 1 where only the tail is torn (an append that
+/// the journal does not contain what was seen of it before (`annals seen`) or the checkpoint, 5 where an archive that has a
+/// part of it is away, 3 where something that was durable is lost or changed, or two of the journals that are named are
+/// forks (6 where one of them is not what was seen), 1 where only the tail is torn (an append that
 /// was never acknowledged) or a loss is on record already, 0 where everything holds.
 #[derive(clap::Args, Debug, Default)]
 pub struct Args {
@@ -87,9 +89,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                         context.output.note(note);
                         exit = exit.worse(Exit::Findings);
                     }
-                    let found = look.contradiction.as_deref().cloned();
-                    let found = found.or_else(|| held_against(&journal, reading, &elsewhere));
-                    verified.contradiction = found.map(|it| contradicted(&it));
+                    let here = look.contradiction.as_deref().map(|it| contradicted(it, false));
+                    let there = || held_against(&journal, reading, &elsewhere);
+                    verified.contradiction =
+                        here.or_else(|| there().map(|it| contradicted(&it, true)));
                     verified.clean &= verified.contradiction.is_none();
                     if let Some(checkpoint) = &checkpoint {
                         let folder = source.as_ref().and_then(|it| it.root.as_deref());
@@ -176,6 +179,7 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
         redacted: report.redacted,
         redactions: audit.orders.orders.iter().map(redaction).collect(),
         left_out: audit.left_out.clone(),
+        left_out_by: audit.left_out_by.iter().map(left_out_by).collect(),
         first_sequence: report.sequences.map(|(first, _)| first.0),
         last_sequence: report.sequences.map(|(_, last)| last.0),
         bytes: wire::Bytes {
@@ -204,6 +208,11 @@ fn verified(path: &Path, audit: &Audit) -> wire::Verified {
     }
 }
 
+fn left_out_by(order: &BundleOrder) -> wire::LeftOutBy {
+    let BundleOrder { id, frames, at, by, reason } = order.clone();
+    wire::LeftOutBy { order: id, at, by, reason, records: frames }
+}
+
 /// The last word on each segment that is missing, its note too.
 fn archived_missing(audit: &Audit) -> Vec<wire::ArchivedMissing> {
     let numbers = || audit.report.segments.iter().map(|it| it.summary.number.0);
@@ -224,13 +233,14 @@ fn archived_missing(audit: &Audit) -> Vec<wire::ArchivedMissing> {
     missing
 }
 
-fn contradicted(found: &Contradiction) -> wire::Contradicted {
+fn contradicted(found: &Contradiction, by_file: bool) -> wire::Contradicted {
     wire::Contradicted {
         change: found.change.as_str(),
         seen_sequence: found.seen.at.mark.sequence.0,
         seen_in: found.seen.folder.clone(),
         end_sequence: found.end.sequence.0,
         shared_sequence: found.shared.map(|it| it.0),
+        by_file,
         message: found.to_string(),
     }
 }

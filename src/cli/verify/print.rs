@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::cli::{Context, Result, counted, damage, shown};
+use crate::journal::bundle::RECORDS;
 use crate::journal::{Audit, Source, Verdict};
 use crate::output::stream::Colour;
 use crate::output::{escape, time, wire};
@@ -26,6 +27,9 @@ pub(super) fn print(
     if found.redacted > 0 {
         let records = counted(found.redacted, "record");
         let text = match &found.left_out {
+            Some(what) if what == RECORDS => {
+                format!("{records} redacted in this bundle since it was made")
+            }
             Some(what) => format!("{records} left out ({})", escape::line(what)),
             None => format!("{records} redacted"),
         };
@@ -39,6 +43,14 @@ pub(super) fn print(
         let (sequence, rule) = (one.sequence, rule.unwrap_or_default());
         context.output.line(format_args!(
             "  @{sequence} orders {records} to be redacted{rule}: {reason} ({by}, {at}, order {order})"
+        ))?;
+    }
+    for one in &found.left_out_by {
+        let (records, by) = (counted(one.records, "record"), escape::line(&one.by));
+        let (order, reason, at) = (&one.order, escape::line(&one.reason), escape::line(&one.at));
+        let order = escape::line(order);
+        context.output.line(format_args!(
+            "  the bundle says that {records} went: {reason} ({by}, {at}, order {order})"
         ))?;
     }
     let unkept = found.redactions.iter().filter(|it| !it.withheld).count() as u64;
@@ -117,17 +129,34 @@ pub(super) fn print(
     // What an event orders to go, and is there.
     let is_undone = audit.report.findings.iter().any(|it| it.verdict == Verdict::NotRedacted);
     if found.clean && found.forks.is_empty() {
-        let chained = counted(found.commits_chained, "link");
-        context
-            .output
-            .line(format_args!("  everything holds: checksums, and {chained} of the chain"))?;
+        let (chained, commits) = (found.commits_chained, found.commits);
+        let text = match found.redacted {
+            0 => format!(
+                "everything holds: checksums, and {} of the chain",
+                counted(chained, "link")
+            ),
+            gone => format!(
+                "what is there holds: checksums, and {chained} of {} of the chain; of {} the leaf alone is there",
+                counted(commits, "link"),
+                counted(gone, "record")
+            ),
+        };
+        context.output.line(format_args!("  {text}"))?;
     } else if found.contradiction.is_none() && found.checkpoint.as_ref().is_some_and(|it| !it.holds)
     {
-        let is_there = found.checkpoint.as_ref().is_some_and(|it| it.is_contained);
-        context.output.line(match is_there {
-            true => "Next: ask who signed it, and when; every record is there",
-            false => "Next: ask where this journal comes from; a copy that contains the checkpoint is the one",
+        let verdict = found.checkpoint.as_ref().map_or("", |it| it.verdict);
+        context.output.line(match verdict {
+            "wrong key" => "Next: give the public line of who signs it: --key LINE (annals key show prints one's own)",
+            "expired key" => "Next: ask who signed it, and when: the key of that epoch was gone by then",
+            "witness missing" => "Next: have those sign it; annals checkpoint --cosigned FILE keeps what they sign. Every record is there",
+            "unknown signing" | "re-signed later" => "Next: ask who signed it, and when; every record is there",
+            "other journal" => "Next: name the journal that the checkpoint is of",
+            _ => "Next: ask where this journal comes from; a copy that contains the checkpoint is the one",
         })?;
+    } else if found.contradiction.as_ref().is_some_and(|it| it.by_file) {
+        context.output.line(format_args!(
+            "Next: the file of --seen says so: annals verify {path} THE-OTHER-COPY, which that file is of"
+        ))?;
     } else if found.contradiction.is_some() {
         let of = if path == "." { String::new() } else { format!(" {path}") };
         context.output.line(format_args!(
@@ -141,6 +170,10 @@ pub(super) fn print(
         context.output.line(
             "  nothing else is wrong\nNext: make the archive reachable where it was, or: annals fetch --from DIR",
         )?;
+    } else if audit.is_archive_wrong() {
+        context.output.line(format_args!(
+            "Next: annals fetch --from DIR, of another copy of the archive; where there is none: annals salvage {path} NEW-FOLDER"
+        ))?;
     } else if found.damaged {
         context.output.line(format_args!("Next: annals salvage {path} NEW-FOLDER"))?;
     } else if let Some(way) = barred {

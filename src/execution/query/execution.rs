@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 
 use super::{QueryError, Stores, number, text};
 use crate::event::{ExecutionId, Outcome, Sequence, SessionId, wire};
+use crate::execution::closed::is_redacted;
 pub use crate::execution::index::PathRole;
 use crate::parse::check::{Basis, Kind, Verdict};
 use crate::store::Ask;
@@ -86,11 +87,12 @@ fn outcome_or_open<S: Serializer>(outcome: &Option<Outcome>, to: S) -> Result<S:
     to.serialize_str(outcome.map_or(OPEN, Outcome::as_str))
 }
 
-/// How an execution ended, in words: `failed, behind a pipe` where its caller was told that it went well.
-pub(crate) fn ended(outcome: Option<Outcome>, told: Option<Outcome>) -> String {
+/// How it ended, in words: `failed, behind a pipe` where its caller was told that it went well, `redacted`.
+pub(crate) fn ended(outcome: Option<Outcome>, told: Option<Outcome>, why: Option<&str>) -> String {
     let word = outcome.map_or(OPEN, Outcome::as_str);
     match (outcome, told) {
         (Some(Outcome::Failed), Some(Outcome::Ok)) => format!("{word}, behind a pipe"),
+        (Some(Outcome::Interrupted), _) if is_redacted(why) => "redacted".to_owned(),
         _ => word.to_owned(),
     }
 }
@@ -98,7 +100,12 @@ pub(crate) fn ended(outcome: Option<Outcome>, told: Option<Outcome>) -> String {
 impl ExecutionSummary {
     /// How it ended, in words: see `ended`.
     pub fn ended(&self) -> String {
-        ended(self.outcome, self.told)
+        ended(self.outcome, self.told, self.error.as_deref())
+    }
+
+    /// Whether how it ended is redacted: it counts as interrupted, and was not.
+    pub fn is_redacted(&self) -> bool {
+        self.outcome == Some(Outcome::Interrupted) && is_redacted(self.error.as_deref())
     }
 
     /// Why it did not end well, in one line.

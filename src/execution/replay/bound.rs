@@ -76,6 +76,14 @@ impl Asked {
             Some(Bound::Time(at_ms)) => window.through_ms = Some(*at_ms),
             _ => window.through = ended.last,
         }
+        let is_reversed = match (from, to) {
+            (Some(Bound::Time(from_ms)), Some(Bound::Time(to_ms))) => from_ms > to_ms,
+            (Some(Bound::Reference(_)), Some(Bound::Reference(_))) => window.from > window.through,
+            _ => false,
+        };
+        if is_reversed {
+            return Err(WalkError::Reversed);
+        }
         if let Some(session) = &self.session {
             if sessions.is_empty() {
                 return Err(WalkError::NoSession { session: session.clone() });

@@ -216,12 +216,15 @@ pub enum WalkError {
     Ambiguous { reference: String },
     #[error("no session in the journal is {session:?}")]
     NoSession { session: String },
+    #[error("the part that is asked for ends before it begins")]
+    Reversed,
 }
 
 impl Fault for WalkError {
     fn sorted(&self) -> Sorted {
         match self {
             Self::Journal(error) => error.sorted(),
+            Self::Reversed => Class::Refused.alone(),
             Self::NoSession { .. } => Class::Refused.with(Remedy::List(Listing::Sessions)),
             _ => Class::Refused.with(Remedy::List(Listing::Executions)),
         }

@@ -7,6 +7,7 @@ mod text;
 use serde::{Serialize, Serializer};
 
 use crate::event::{ExecutionId, Outcome, SessionId, wire};
+use crate::execution::closed::is_redacted;
 use crate::execution::index::PROJECT;
 use crate::execution::query::{ExecutionSummary, QueryError, Stores};
 use crate::grounding::fold::{Grounding, GroundingEntry, PendingFailure, named};
@@ -110,6 +111,11 @@ impl TimelineEntry {
         named(self.execution_id, self.sequence)
     }
 
+    /// Whether how it ended is redacted.
+    pub fn is_redacted(&self) -> bool {
+        self.outcome == Some(Outcome::Interrupted) && is_redacted(self.error_summary.as_deref())
+    }
+
     /// Spec 001's word for how it ended.
     pub fn status(&self) -> &'static str {
         match self.outcome {
@@ -118,6 +124,7 @@ impl TimelineEntry {
             Some(Outcome::Failed) if self.told == Some(Outcome::Ok) => "FAILED, behind a pipe",
             Some(Outcome::Failed) => "FAILED",
             Some(Outcome::Refused) => "REFUSED",
+            Some(Outcome::Interrupted) if self.is_redacted() => "REDACTED",
             Some(Outcome::Interrupted) => "INTERRUPTED",
             None => "RUNNING",
         }

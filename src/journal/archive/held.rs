@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::archive::{ArchiveFault, Note, noted};
+use annals_journal_format::archive::{ArchiveFault, Note, address, data_name, noted};
 use annals_journal_format::reader::ReadError;
 use annals_journal_format::scan::{Finding, Verdict};
 use annals_journal_format::storage::{SourceStorage, Storage};
@@ -10,6 +10,7 @@ use annals_journal_format::verify::VerifyReport;
 use annals_journal_format::{Offset, Position, SegmentNumber};
 
 use crate::event::{Body, Recorded, Sequence};
+use crate::journal::enclosure;
 
 /// An event says that a segment was archived.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,8 +61,43 @@ pub(in crate::journal) fn held_to(
 
 /// Whether what could not be read lies in an archive that is not there, and may be again: nothing is known to be lost.
 pub fn is_out_of_reach(error: &ReadError) -> bool {
+    fault(error).is_some_and(|fault| !fault.is_wrong)
+}
+
+/// Whether it lies in an archive that is there, and has something else.
+pub(in crate::journal) fn is_wrong(error: &ReadError) -> bool {
+    fault(error).is_some_and(|fault| fault.is_wrong)
+}
+
+fn fault(error: &ReadError) -> Option<&ArchiveFault> {
     let (ReadError::Io { source, .. } | ReadError::Segment { source, .. }) = error else {
-        return false;
+        return None;
     };
-    ArchiveFault::of(source).is_some_and(|fault| !fault.is_wrong)
+    ArchiveFault::of(source)
+}
+
+/// The segments of a journal's folder that lie in archives, by a look at their notes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Elsewhere {
+    pub segments: u64,
+    /// Those of which the file is not where it should be. No address is asked.
+    pub away: Vec<PathBuf>,
+}
+
+impl Elsewhere {
+    pub fn of(folder: &Path) -> Self {
+        let mut found = Self::default();
+        // What cannot be listed is told by who reads it.
+        for (name, _) in enclosure::names(folder).unwrap_or_default() {
+            let Some(name) = name.to_str().and_then(noted) else { continue };
+            // As above.
+            let Ok(Some(note)) = Note::of(&folder.join(name.to_string())) else { continue };
+            found.segments += 1;
+            let file = note.folder.join(data_name(&name));
+            if address(&note.folder).is_none() && enclosure::look(&file).is_err() {
+                found.away.push(file);
+            }
+        }
+        found
+    }
 }

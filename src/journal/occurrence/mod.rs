@@ -205,7 +205,7 @@ impl Search<'_> {
         let told = &mut self.told;
         told.count += 1;
         told.records.insert(one.sequence);
-        if is_never_redacted(one.kind) {
+        if one.kind.is_of_journal() {
             told.stays.insert(one.sequence);
         }
         if self.last.insert(one.value, one.sequence) != Some(one.sequence) {
@@ -215,9 +215,4 @@ impl Search<'_> {
             told.found.push(one);
         }
     }
-}
-
-/// What says whose journal it is, and what says that something is redacted.
-fn is_never_redacted(kind: Kind) -> bool {
-    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
 }

@@ -42,6 +42,13 @@ pub enum OrderError {
     NotOrder(&'static str),
     #[error("no key that this user trusts signed the order: --key LINE names one more")]
     Stranger,
+    #[error("this is not the order that {by} signed: its text was changed")]
+    Changed { by: String },
+    #[error(
+        "the order is of journal {}, and {path} is journal {journal}: nothing was redacted, the value must come as well (--value-stdin)",
+        named.join(", ")
+    )]
+    OtherJournal { path: String, journal: String, named: Vec<String> },
 }
 
 impl crate::event::fault::Fault for OrderError {
@@ -135,9 +142,19 @@ impl SignedOrder {
     pub fn of_note(text: &str, keys: &[PublicKey]) -> Result<Self, OrderError> {
         let note = Note::parse(text).map_err(|_| OrderError::NotOrder("it is no signed note"))?;
         let order = Self::parse(&note.text)?;
-        match keys.iter().any(|key| note.is_signed_by(key)) {
-            true => Ok(order),
-            false => Err(OrderError::Stranger),
+        if keys.iter().any(|key| note.is_signed_by(key)) {
+            return Ok(order);
         }
+        let named = keys.iter().find(|key| note.names(key));
+        Err(named.map_or(OrderError::Stranger, |key| OrderError::Changed { by: note.name_of(key) }))
+    }
+
+    /// Holds that it names records of a journal, which lies at a path.
+    pub fn must_name(&self, journal: &[u8; 16], path: &str) -> Result<(), OrderError> {
+        if self.records.contains_key(journal) {
+            return Ok(());
+        }
+        let named = self.records.keys().map(|it| hex_text(it)).collect();
+        Err(OrderError::OtherJournal { path: path.to_owned(), journal: hex_text(journal), named })
     }
 }

@@ -58,6 +58,7 @@ fn an_order_counts_only_by_a_key_that_is_trusted() {
     assert!(matches!(SignedOrder::of_note(&other, &keys), Err(OrderError::Stranger)));
     assert!(matches!(SignedOrder::of_note(&note, &[]), Err(OrderError::Stranger)));
     let changed = note.replacen("leaf 7 ", "leaf 8 ", 1);
-    assert!(matches!(SignedOrder::of_note(&changed, &keys), Err(OrderError::Stranger)));
+    let told = SignedOrder::of_note(&changed, &keys);
+    assert!(matches!(told, Err(OrderError::Changed { by }) if by == "me@laptop"));
     assert!(matches!(SignedOrder::of_note(&order().text(), &keys), Err(OrderError::NotOrder(_))));
 }

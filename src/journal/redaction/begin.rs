@@ -47,11 +47,10 @@ fn events(order: &Order, journal: [u8; 16]) -> Vec<Event> {
         let envelope = Envelope::new(None, Source::Annals, order.at_ms);
         events.push(Event { envelope, body: Body::PayloadRedacted(body) });
     }
-    let reason = format!("its end was redacted by order {}", order.id);
     events.extend(order.ended.iter().map(|call| {
-        let (execution, tool, reason) = (call.execution, call.tool.clone(), reason.clone());
-        let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
-        Event { envelope: Envelope::new(call.session, Source::Annals, call.at_ms), body }
+        let body = ExecutionInterrupted::redacted(call.execution, call.tool.clone(), order.id);
+        let envelope = Envelope::new(call.session, Source::Annals, call.at_ms);
+        Event { envelope, body: Body::ExecutionInterrupted(body) }
     }));
     events
 }

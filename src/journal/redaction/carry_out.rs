@@ -8,7 +8,6 @@ use annals_journal_format::Sequence as FormatSequence;
 use annals_journal_format::recover::quarantine;
 use annals_journal_format::writer::Doomed;
 
-use super::plan::is_kept_kind;
 use super::{Orders, RedactionError, archived};
 use crate::event::{Content, OrderId, Sequence};
 use crate::journal::enclosure::{self, Kind, OpenHow};
@@ -50,7 +49,7 @@ pub fn carry_out(project: &Project) -> Result<Report, RedactionError> {
     let mut doomed = Vec::new();
     for (sequence, (leaf, _)) in &orders.records {
         if let Some((at, kind, false)) = reader.stands(*sequence)?
-            && !is_kept_kind(kind)
+            && !kind.is_of_journal()
         {
             doomed.push(Doomed { at, sequence: FormatSequence(sequence.0), leaf: *leaf });
         }

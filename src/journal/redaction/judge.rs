@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use annals_journal_format::Position;
 use annals_journal_format::verify::{RedactedCommit, RedactedFrame, VerifyReport};
 
-use super::{Orders, plan};
+use super::Orders;
 use crate::event::{Kind, Sequence};
 use crate::journal::{Finding, JournalReader, Verdict};
 
@@ -82,7 +82,7 @@ impl Known<'_> {
     fn left(&self, at: Sequence) -> Option<Finding> {
         // What cannot be read is told by the walk.
         let (position, kind, is_redacted) = self.reader?.stands(at).ok()??;
-        let stays = is_redacted || plan::is_kept_kind(kind);
+        let stays = is_redacted || kind.is_of_journal();
         let sequence = annals_journal_format::Sequence(at.0);
         let at: Position = position;
         let (verdict, lost) = (Verdict::NotRedacted, Some((sequence, sequence)));

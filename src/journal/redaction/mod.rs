@@ -31,7 +31,6 @@ pub(super) use judge::{Known, disagreements};
 pub use lift::lift;
 pub use marker::{end, is_unfinished};
 pub use ordered::{Ordered, Orders};
-pub(super) use plan::is_kept;
 pub use plan::{Plan, plan};
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};

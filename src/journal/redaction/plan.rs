@@ -7,7 +7,7 @@ use annals_journal_format::tree::{LeafStep, leaves};
 
 use super::{EndedCall, ORDER_RECORDS_MAX, Order, RedactionError};
 use crate::event::{
-    Body, ChainLink, Content, ExecutionId, Kind, OrderId, Recorded, RedactedRecord, Sequence,
+    Body, ChainLink, Content, ExecutionId, OrderId, Recorded, RedactedRecord, Sequence,
 };
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
@@ -66,7 +66,7 @@ pub fn plan(
     for item in reader.replay(Sequence(1), Some(end)) {
         let ReplayItem::Event(recorded) = item? else { continue };
         let sequence = recorded.sequence;
-        if goes.contains(&sequence) && is_kept(&recorded.event.body) {
+        if goes.contains(&sequence) && recorded.event.body.kind().is_of_journal() {
             return Err(RedactionError::Kept { sequence });
         }
         if !goes.contains(&sequence) {
@@ -118,16 +118,6 @@ fn ended(
     let call = open.remove(&execution).filter(|_| goes)?;
     let at_ms = recorded.event.envelope.at_ms;
     Some(EndedCall { session: session.or(call.session), at_ms, ..call })
-}
-
-/// What says whose journal it is, and what says that something is redacted, stays.
-pub(in crate::journal) fn is_kept(body: &Body) -> bool {
-    matches!(body, Body::JournalCreated(_) | Body::PayloadRedacted(_) | Body::RetentionApplied(_))
-}
-
-/// As [`is_kept`], where only the frame is there.
-pub(super) fn is_kept_kind(kind: Kind) -> bool {
-    matches!(kind.name(), Some("JournalCreated" | "PayloadRedacted" | "RetentionApplied"))
 }
 
 /// A record as the walk shows it.

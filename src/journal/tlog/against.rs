@@ -10,8 +10,8 @@ use crate::journal::{JournalReader, Reading, ReplayItem};
 /// What a checkpoint says of a journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// It has every record that the checkpoint vouches for, as they were.
-    Contains { size: u64 },
+    /// It has every record that the checkpoint vouches for, as they were; of so many that are redacted since, the leaf.
+    Contains { size: u64, redacted: u64 },
     /// It ends before.
     Cut { size: u64, found: u64 },
     /// A record is another one, and later ones are as they were; the first such, where it is known.
@@ -41,8 +41,13 @@ impl Held {
 impl fmt::Display for Held {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Contains { size } => {
+            Self::Contains { size, redacted: 0 } => {
                 write!(f, "contains it: all {size} records are as they were")
+            }
+            Self::Contains { size, redacted } => {
+                let whole = size - redacted;
+                write!(f, "contains it: of its {size} records {whole} are as they were, ")?;
+                write!(f, "{redacted} redacted, with their leaves as they were")
             }
             Self::Cut { size, found } => {
                 write!(f, "cut: it has {found} records, and the checkpoint {size}")
@@ -69,7 +74,8 @@ pub fn hold(
     }
     let (size, here) = (checkpoint.size, found.size());
     if here >= size && found.root(size)? == checkpoint.root {
-        return Ok(Held::Contains { size });
+        let redacted = found.redacted(size);
+        return Ok(Held::Contains { size, redacted });
     }
     let known = tiles.and_then(|folder| Tree::as_kept(&folder));
     let known = known.filter(|it| it.root(size).is_ok_and(|root| root == checkpoint.root));
@@ -104,8 +110,8 @@ pub enum Signing {
     Told { recorded_ms: u64 },
     /// The journal ends there: what would tell of it is not in this copy.
     Ends,
-    /// It goes on, and tells of no such signing by this key.
-    Untold,
+    /// It goes on, and knows of no such signing by this key: it was signed in a copy, or by nobody who recorded it.
+    Unknown,
 }
 
 /// Whoever signs records it behind the records that were signed.
@@ -118,7 +124,7 @@ pub fn signing(
     let reader = JournalReader::reading(journal, reading)?;
     let mut found = Signing::Ends;
     for item in reader.replay(Sequence(checkpoint.mark.sequence.0 + 1), None) {
-        found = Signing::Untold;
+        found = Signing::Unknown;
         // What cannot be read is told by who verifies.
         let Ok(ReplayItem::Event(recorded)) = item else { continue };
         if let Body::CheckpointSigned(it) = &recorded.event.body

@@ -26,14 +26,14 @@ use crate::event::Sequence;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 
-pub use against::{Signing, hold, signing};
+pub use against::{Held, Signing, hold, signing};
 pub use annals_journal_format::tree::Hash;
 pub use automatic::{Automatic, Occasion, sign_by_itself, standing};
 pub use key::{
     EPOCH_DAYS_MAX, Key, KeyKind, Keys, NAMESPACE, NewKey, PublicKey, Sign, Signed, SshKey, blob,
     generate, is_name,
 };
-pub use note::{Checkpoint, NOTE_BYTES_MAX, Note, NoteError, origin};
+pub use note::{Checkpoint, NOTE_BYTES_MAX, Note, NoteError, Signature, origin};
 pub use proof::{CheckedProof, Growth, Proof, check};
 pub use seal::seal;
 pub use sign::{SignError, last, sign, take_cosignatures};

@@ -82,6 +82,11 @@ impl Note {
         own.map_or_else(|| key.name().to_owned(), |it| it.name.clone())
     }
 
+    /// Whether a signature is said to be by this key.
+    pub fn names(&self, key: &PublicKey) -> bool {
+        self.signatures.iter().any(|it| key.is_of(&it.name, &it.key_id))
+    }
+
     pub fn is_signed_by(&self, key: &PublicKey) -> bool {
         matches!(self.signed_by(key), Signed::By { .. })
     }

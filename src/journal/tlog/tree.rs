@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use annals_journal_format::frame::{Flags, layout};
 use annals_journal_format::tree::{
     Builder, Hash, LeafStep, TILE_HASHES, TileAt, Tiles, consistency, inclusion, leaves, root,
 };
@@ -18,6 +19,8 @@ use crate::journal::{Bookmark, JournalError, JournalReader, Mark, Reading, deriv
 pub struct Tree {
     tiles: TilePlace,
     state: State,
+    /// Of the leaves that were walked over, those of which the record is redacted, by their places.
+    redacted: Vec<u64>,
 }
 
 impl Tree {
@@ -44,7 +47,8 @@ impl Tree {
             sequence: reader.begins_after().0,
             ..State::default()
         });
-        let mut tree = Self { tiles: TilePlace::of(folder.clone(), state.size), state };
+        let tiles = TilePlace::of(folder.clone(), state.size);
+        let mut tree = Self { tiles, state, redacted: Vec::new() };
         tree.grow(journal, reading, through, true)?;
         if let Some(folder) = folder.filter(|_| before != Some((tree.state.size, tree.state.end))) {
             tree.keep(&folder, journal)?;
@@ -58,7 +62,7 @@ impl Tree {
         let (version, journal_id) = (VERSION, reader.id());
         let sequence = reader.begins_after().0;
         let state = State { version, journal: journal_id, sequence, ..State::default() };
-        let mut tree = Self { tiles: TilePlace::default(), state };
+        let mut tree = Self { tiles: TilePlace::default(), state, redacted: Vec::new() };
         tree.grow(journal, reading, None, false)?;
         Ok(tree)
     }
@@ -77,7 +81,7 @@ impl Tree {
         });
         let builder = Builder::resume(&self.tiles, self.state.size);
         let mut builder = builder.map_err(|source| self.io(source))?;
-        let (mut state, mut lost) = (self.state.clone(), None);
+        let (mut state, mut lost, mut redacted) = (self.state.clone(), None, Vec::new());
         let tiles = &self.tiles;
         let mut take = |step: LeafStep<'_>| match step {
             LeafStep::Lost(finding) => {
@@ -86,7 +90,10 @@ impl Tree {
             }
             LeafStep::Leaf { sequence, .. } if sequence.0 <= state.sequence => true,
             LeafStep::Leaf { sequence, .. } if through.is_some_and(|it| sequence.0 > it.0) => false,
-            LeafStep::Leaf { sequence, leaf, .. } => {
+            LeafStep::Leaf { sequence, leaf, frame } => {
+                if Flags(frame[layout::FLAGS_AT]).has(Flags::REDACTED) {
+                    redacted.push(builder.size());
+                }
                 let gap = sequence.0 - state.sequence - 1;
                 if gap > 0 {
                     let before = state.left_out.last().map_or(0, |(_, count)| *count);
@@ -118,6 +125,7 @@ impl Tree {
         }
         // A commit that ends is all that can have been taken: of another something is lost.
         self.state = state;
+        self.redacted = redacted;
         self.state.root = self.root(self.state.size)?;
         Ok(())
     }
@@ -142,6 +150,11 @@ impl Tree {
     /// Records in it.
     pub fn size(&self) -> u64 {
         self.state.size
+    }
+
+    /// How many of its first leaves are of records that are redacted, where it was made [`Self::afresh`].
+    pub fn redacted(&self, size: u64) -> u64 {
+        self.redacted.partition_point(|at| *at < size) as u64
     }
 
     /// The end of the last commit in it.
@@ -261,6 +274,6 @@ impl Tree {
     pub fn as_kept(folder: &Path) -> Option<Self> {
         let (state, _) = read(folder)?;
         let tiles = TilePlace::of(Some(folder.to_owned()), state.size);
-        Some(Self { tiles, state })
+        Some(Self { tiles, state, redacted: Vec::new() })
     }
 }

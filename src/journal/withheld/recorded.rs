@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::{Withheld, identity};
 use crate::event::{Body, Content, Event, Sequence};
-use crate::journal::redaction::is_kept;
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 use crate::redact::Redactor;
 
@@ -30,7 +29,7 @@ impl Recorded {
         journal: [u8; 16],
         reader: &JournalReader,
     ) -> bool {
-        let holds = !is_kept(&event.body)
+        let holds = !event.body.kind().is_of_journal()
             && (self.withheld.holds(event, || Some(journal))
                 || self.withheld.is_beyond(event, journal)
                 || self.redactor.holds_known(event)

@@ -18,7 +18,8 @@ pub use crate::event::wire::OfJournal;
 pub use agent::{Agent, Coverage, Hook, HookFault, Installed};
 pub use error::PipeError;
 pub use verify::{
-    ArchivedMissing, Bytes, Contradicted, Finding, Fork, Held, RecordedLoss, Redaction, Verified,
+    ArchivedMissing, Bytes, Contradicted, Finding, Fork, Held, LeftOutBy, RecordedLoss, Redaction,
+    Verified,
 };
 
 #[derive(Debug, Serialize)]

@@ -16,6 +16,8 @@ pub struct Verified {
     pub redactions: Vec<Redaction>,
     /// What those are called in a bundle that was written without them.
     pub left_out: Option<String>,
+    /// The orders that a bundle was written anew by, as it says itself.
+    pub left_out_by: Vec<LeftOutBy>,
     /// The first and the last event read; `null` where there is none.
     pub first_sequence: Option<u64>,
     pub last_sequence: Option<u64>,
@@ -69,6 +71,17 @@ pub struct Redaction {
     pub withheld: bool,
 }
 
+/// An order that a bundle was written anew by.
+#[derive(Debug, Serialize)]
+pub struct LeftOutBy {
+    pub order: String,
+    /// When it was given, UTC.
+    pub at: String,
+    pub by: String,
+    pub reason: String,
+    pub records: u64,
+}
+
 /// A segment that is missing, note and all, and that an event says was archived.
 #[derive(Debug, Serialize)]
 pub struct ArchivedMissing {
@@ -83,7 +96,8 @@ pub struct ArchivedMissing {
 #[derive(Debug, Serialize)]
 pub struct Held {
     /// `contains`; `cut`, `rewritten`, `forked`, `other journal`; `wrong key` (nobody that is believed signed it),
-    /// `expired key`, `witness missing`; `re-signed later`: all is there, and was signed at another time than the journal tells.
+    /// `expired key`, `witness missing`; `unknown signing`: all is there, and the journal does not know that it was
+    /// signed; `re-signed later`: it was signed at another time than the journal tells.
     pub verdict: &'static str,
     /// Signed by somebody who is believed, and all that it vouches for is there.
     pub is_contained: bool,
@@ -91,6 +105,8 @@ pub struct Held {
     pub holds: bool,
     /// Records that it vouches for.
     pub size: u64,
+    /// Of those the ones that are redacted since, with their leaves as they were.
+    pub redacted: u64,
     pub signed_by: Option<String>,
     /// When, as the signature says; `null` where it does not.
     pub signed_at: Option<String>,
@@ -111,6 +127,8 @@ pub struct Contradicted {
     pub end_sequence: u64,
     /// The last event up to which it is known to be what was seen; `null` where nothing says so.
     pub shared_sequence: Option<u64>,
+    /// The file of `--seen` says so, and nothing that was seen here.
+    pub by_file: bool,
     pub message: String,
 }
 

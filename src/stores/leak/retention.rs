@@ -16,33 +16,45 @@ use crate::journal::{JournalError, JournalReader, Project, ReplayItem, clock};
 pub struct Policy {
     /// What happened before, Unix milliseconds.
     pub before_ms: u64,
-    /// Of sessions whose id begins so, or that their agents call so; none: of all.
+    /// Of sessions whose id begins so, or that their agents call exactly so; none: of all.
     pub sessions: Vec<String>,
     /// Of calls about what lies at or below these; none: everything.
     pub paths: Vec<String>,
 }
 
+/// What a policy comes to in a journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beyond {
+    /// The records that go, in order.
+    pub records: BTreeSet<Sequence>,
+    /// Sessions that are named and that there are not.
+    pub missing: Vec<String>,
+}
+
 impl Policy {
-    /// The records that go, in order. Of a call all its events, once the last of them is beyond its time; one
-    /// that is open stays.
-    pub fn records(&self, reader: &JournalReader) -> Result<BTreeSet<Sequence>, JournalError> {
+    /// What goes: of a call all its events, once the last of them is beyond its time; one that is open stays.
+    pub fn beyond(&self, reader: &JournalReader) -> Result<Beyond, JournalError> {
+        let mut met: BTreeSet<&String> = BTreeSet::new();
         let mut records = BTreeSet::new();
         let mut calls: BTreeMap<ExecutionId, Call> = BTreeMap::new();
         let mut named: BTreeSet<[u8; 16]> = BTreeSet::new();
         for item in reader.replay(Sequence(1), None) {
             let ReplayItem::Event(recorded) = item? else { continue };
             let envelope = &recorded.event.envelope;
-            if let (Body::SessionStarted(started), Some(session)) =
-                (&recorded.event.body, envelope.session)
-                && self.sessions.contains(&started.native_id)
-            {
-                named.insert(session.0);
+            let mut of_session = self.sessions.is_empty();
+            if let Some(session) = envelope.session {
+                let text = session.to_string();
+                for wanted in &self.sessions {
+                    let is_called = matches!(&recorded.event.body,
+                        Body::SessionStarted(started) if started.native_id == *wanted);
+                    let begins = text.starts_with(&wanted.to_ascii_lowercase());
+                    if is_called || begins && !wanted.is_empty() {
+                        named.insert(session.0);
+                        met.insert(wanted);
+                    }
+                }
+                of_session |= named.contains(&session.0);
             }
-            let of_session = self.sessions.is_empty()
-                || envelope.session.is_some_and(|id| {
-                    let text = id.to_string();
-                    named.contains(&id.0) || self.sessions.iter().any(|it| text.starts_with(it))
-                });
             if let Some(execution) = execution(&recorded.event.body) {
                 let call = calls.entry(execution).or_default();
                 call.take(&recorded, self);
@@ -59,7 +71,8 @@ impl Policy {
             it.is_closed && it.of_session && it.is_about && it.last_ms < self.before_ms
         });
         records.extend(gone.flat_map(|it| it.records));
-        Ok(records)
+        let missing = self.sessions.iter().filter(|it| !met.contains(it)).cloned().collect();
+        Ok(Beyond { records, missing })
     }
 
     /// Whether everything from before goes, whosever it is.

@@ -3,11 +3,14 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
+use super::chosen::execution;
 use super::held::Held;
-use crate::agents::import::{ImportRequest, SourceFile, past_files};
-use crate::event::{Body, Sequence};
+use crate::agents::import::{ImportRequest, SourceFile, imported, past_files};
+use crate::event::{Body, ExecutionInterrupted, ExecutionStarted, Recorded, Sequence};
 use crate::journal::scan::{cover_values, open, scan_values};
-use crate::journal::{JournalReader, Project};
+use crate::journal::{JournalReader, Project, ReplayItem};
 use crate::redact::value::Values;
 
 /// A file that holds a value, or could not be looked at.
@@ -44,31 +47,76 @@ pub struct Named {
 }
 
 impl Named {
-    /// What these records, and all that tell of transcripts, name. Read before they are gone.
+    /// What these records, the beginnings of their calls, and what was imported by its path, name. Read before they
+    /// are gone.
     pub fn of(reader: &JournalReader, project: &Project, records: &BTreeSet<Sequence>) -> Self {
         let mut named = Self::default();
+        let mut calls = BTreeSet::new();
         for at in records {
             // One that cannot be read names nothing.
             let Ok(Some(recorded)) = reader.get(*at) else { continue };
-            let paths: Vec<&String> = match &recorded.event.body {
-                Body::ExecutionStarted(b) => b.paths.iter().collect(),
-                Body::ExecutionFinished(b) => {
-                    let changed = b.closing.changed.iter().map(|it| &it.path);
-                    b.closing.paths.iter().chain(changed).collect()
-                }
+            calls.extend(execution(&recorded.event.body));
+            let closing = match &recorded.event.body {
+                Body::ExecutionFinished(b) => &b.closing,
+                Body::ExecutionCorrected(b) => &b.closing,
                 Body::TranscriptFlawed(b) => {
                     named.transcripts.insert(PathBuf::from(&b.file));
                     continue;
                 }
                 _ => continue,
             };
-            named.files.extend(paths.into_iter().map(|path| project.root().join(path)));
+            let changed = closing.changed.iter().map(|it| &it.path);
+            let paths = closing.paths.iter().chain(changed);
+            named.files.extend(paths.map(|path| project.root().join(path)));
         }
+        // Of a call whose end went before, that says which it was.
+        for recorded in events(reader) {
+            if let Body::ExecutionInterrupted(ended) = &recorded.event.body
+                && ExecutionInterrupted::is_redacted(&ended.reason)
+            {
+                calls.insert(ended.execution);
+            }
+        }
+        for recorded in events(reader) {
+            if let Body::ExecutionStarted(started) = &recorded.event.body
+                && calls.contains(&started.execution)
+            {
+                named.begun(started, project.root());
+            }
+        }
+        named.transcripts.extend(imported(project));
         named.files.retain(|path| path.is_file());
         named.transcripts.retain(|path| path.is_file());
         named
     }
+
+    /// What the beginning of a call names: its paths, and the words of a command that are files.
+    fn begun(&mut self, started: &ExecutionStarted, root: &Path) {
+        let folder = started.cwd.as_ref().map_or(root.to_owned(), |cwd| root.join(cwd));
+        self.files.extend(started.paths.iter().map(|path| root.join(path)));
+        // A JSON object, whoever wrote it.
+        let Ok(arguments) = serde_json::from_str::<Value>(&started.arguments.0) else { return };
+        let argv = arguments["argv"].as_array().into_iter().flatten();
+        let texts = argv.chain([&arguments["command"]]).filter_map(Value::as_str);
+        let words = texts.flat_map(|text| text.split([' ', '\t', '\n']));
+        let bare = |word: &str| word.trim_matches(QUOTES).to_owned();
+        let words = words.map(bare).filter(|word| !word.is_empty() && !word.starts_with('-'));
+        self.files.extend(words.take(WORDS_MAX).map(|word| folder.join(word)));
+    }
 }
+
+/// What can be read of a journal.
+fn events(reader: &JournalReader) -> impl Iterator<Item = Recorded> {
+    reader.replay(Sequence(1), None).filter_map(|item| match item {
+        Ok(ReplayItem::Event(recorded)) => Some(recorded),
+        _ => None,
+    })
+}
+
+/// What stands around a file's name in a command.
+const QUOTES: &[char] = &['\'', '"', '(', ')', ';', '|', '&', '<', '>', '`', '$'];
+/// As many words of a command are looked at.
+const WORDS_MAX: usize = 1_000;
 
 /// Looks over files; with `rewrite` puts the values of transcripts out of sight.
 pub fn look(

@@ -31,7 +31,7 @@ fn title(state: &State, row: &Row, besides: &str, canvas: &mut Canvas<'_>) {
     let outcome = row.execution.outcome;
     canvas.parts(&[
         (&format!("{} {} ", row.no(), brief(&row.execution.tool)), theme.tone(Tone::Title)),
-        (rows::word(outcome), theme.outcome(outcome)),
+        (rows::word(outcome, row.execution.is_redacted()), theme.outcome(outcome)),
         (besides, theme.tone(Tone::Dim)),
     ]);
 }

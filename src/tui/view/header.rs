@@ -18,7 +18,7 @@ pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
         let (no, outcome, style) = match last {
             Some(last) => (
                 format!("  {} ", last.name()),
-                rows::word(last.outcome),
+                rows::word(last.outcome, last.is_redacted()),
                 theme.outcome(last.outcome),
             ),
             None => ("  nothing yet".to_owned(), "", plain),
@@ -35,7 +35,7 @@ pub fn draw(state: &State, is_roomy: bool, canvas: &mut Canvas<'_>) {
     match last {
         Some(last) => canvas.parts(&[
             (&format!("Last Execution: {} ({}) ", last.name(), brief(&last.tool_name)), plain),
-            (rows::word(last.outcome), theme.outcome(last.outcome)),
+            (rows::word(last.outcome, last.is_redacted()), theme.outcome(last.outcome)),
         ]),
         None => canvas.line("Last Execution: none yet", plain),
     }

@@ -41,8 +41,9 @@ impl Widths {
 }
 
 /// An outcome in spec 001's words.
-pub fn word(outcome: Option<Outcome>) -> &'static str {
+pub fn word(outcome: Option<Outcome>, is_redacted: bool) -> &'static str {
     match outcome {
+        Some(Outcome::Interrupted) if is_redacted => "REDACTED",
         Some(Outcome::Ok) => "SUCCESS",
         Some(Outcome::Failed) => "FAILED",
         Some(Outcome::Refused) => "REFUSED",
@@ -90,7 +91,7 @@ pub fn draw(
     let target = brief(execution.target.as_deref().unwrap_or_default());
     let room = wide.saturating_sub(taken);
     let target = format!("{} ", fit(&shortened(&target, room), room));
-    let outcome = fit(word(execution.outcome), OUTCOME_COLUMNS);
+    let outcome = fit(word(execution.outcome, execution.is_redacted()), OUTCOME_COLUMNS);
     let plain = theme.tone(Tone::Plain);
     canvas.bar(
         &[

@@ -131,6 +131,8 @@ fn a_part_is_a_part_and_a_copy_stays_as_it_is() {
     assert_eq!(from["summary"]["totals"]["calls"], 5);
     assert_eq!(from["stands"]["before"]["calls"], 4, "the stores were not empty before");
     project.annals(["report", "--session", "none", "-o", "-"]).code(2);
+    let reversed = project.annals(["report", "--from", "5", "--to", "2", "-o", "-"]).code(2);
+    reversed.says("ends before it begins");
     project.annals(["bundle", "copy.bundle"]).code(0);
     let before = bytes(&project.path(".annals/journal"));
     let read =

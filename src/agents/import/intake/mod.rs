@@ -15,7 +15,7 @@ use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::{SourceFile, source_files};
 use super::stream::{Fed, Feed, OpenFailed, groups};
-use super::{ImportError, Result, Whose};
+use super::{ImportError, Result, Whose, sources};
 use crate::agents::Agent;
 use crate::event::Event;
 use crate::execution::import_recorder;
@@ -52,6 +52,9 @@ pub fn import(
     let mut run = Run::of(project, request, report)?;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
+    if !request.paths.is_empty() {
+        drop(sources::note(project, &names)); // who redacts may name the file instead
+    }
     for (main, beside) in groups(&files) {
         run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
         let fed = run.feed(&files, &names, main, &beside, progress)?;

@@ -29,10 +29,10 @@ impl Page<'_> {
         let summary = &self.report.summary;
         let width = activity.buckets.len() as f64 * WIDTH;
         let label = format!(
-            "Calls over time: {} ok, {} failed, {} refused or interrupted",
+            "Calls over time: {} ok, {} failed, {} refused, interrupted or redacted",
             summary.ok,
             summary.totals.failed,
-            summary.totals.refused + summary.interrupted
+            summary.totals.refused + summary.interrupted + summary.redacted
         );
         self.html.own("<figure class=\"chart\">");
         let view = format!("0 0 {width} {HEIGHT}");
@@ -105,7 +105,7 @@ impl Page<'_> {
         self.html.says("span", "", moment(to));
         self.html.own("</div><figcaption class=\"legend\">");
         for (class, name) in
-            [("ok", "ok"), ("failed", "failed"), ("other", "refused, interrupted, open")]
+            [("ok", "ok"), ("failed", "failed"), ("other", "refused, interrupted, redacted, open")]
         {
             self.html.node("span", &[("class", &format_args!("key {class}"))], |it| it.text(name));
         }

@@ -12,6 +12,7 @@ impl Page<'_> {
         self.section("integrity", |page| {
             let html = &mut page.html;
             let (class, verdict) = match (it.holds && report.findings.is_empty(), it.damaged) {
+                (true, _) if it.commits_chained < it.commits => ("outcome good", "What is there holds: checksums, and the links of the chain that can be computed anew."),
                 (true, _) => ("outcome good", "Everything holds: checksums, and the chain from the first record to the last."),
                 (false, true) => ("outcome bad", "Something that was durable is lost or changed."),
                 (false, false) => ("outcome bad", "Not everything holds."),

@@ -18,7 +18,7 @@ const COUNTS: [&str; 12] = [
     "open",
     "failures pending",
     "prompts",
-    "files touched",
+    "files read or changed",
     "core values",
     "recall events",
     "archival records",

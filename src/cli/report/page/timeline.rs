@@ -137,9 +137,12 @@ fn counts(turn: &Turn) -> String {
     if turn.calls > 0 {
         parts.push(counted(turn.calls, "call"));
     }
-    for (count, what) in
-        [(turn.failed, "failed"), (turn.refused, "refused"), (turn.interrupted, "interrupted")]
-    {
+    for (count, what) in [
+        (turn.failed, "failed"),
+        (turn.refused, "refused"),
+        (turn.interrupted, "interrupted"),
+        (turn.redacted, "redacted"),
+    ] {
         if count > 0 {
             parts.push(format!("{} {what}", number(count)));
         }

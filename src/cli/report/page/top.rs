@@ -153,6 +153,7 @@ impl Page<'_> {
         for (count, what) in [
             (totals.refused, "refused"),
             (summary.interrupted, "interrupted"),
+            (summary.redacted, "redacted"),
             (summary.open, "open"),
         ] {
             if count > 0 {
@@ -162,8 +163,11 @@ impl Page<'_> {
         let tone = if totals.failed > 0 { Tone::Bad } else { Tone::Good };
         let tone = if summary.failures_pending == 0 { Tone::Good } else { tone };
         self.tile(tone, "Calls that failed", number(totals.failed), ended.join(", "));
-        let lines =
+        let mut lines =
             format!("+{} −{} lines", number(summary.lines_added), number(summary.lines_removed));
+        if summary.files_uncounted > 0 {
+            lines.push_str(&format!(", of {} not all known", number(summary.files_uncounted)));
+        }
         self.tile(Tone::Plain, "Files changed", number(summary.files_changed), lines);
         let read = totals.input_tokens + totals.cache_read_tokens + totals.cache_write_tokens;
         match read + totals.output_tokens {

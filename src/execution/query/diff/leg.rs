@@ -1,6 +1,6 @@
 //! Edits of a file that go on from one another, and why the next do not.
 
-use super::sheet::{Line, Sheet};
+use super::sheet::{Base, Line, Sheet};
 
 /// Why edits do not go on from those before; each names a call by its place in the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,18 @@ impl Loose {
     pub fn lines(&self) -> Vec<Line> {
         let line = |text: &str| Line { text: text.to_owned(), by: Some(self.by) };
         self.new.split('\n').map(line).collect()
+    }
+
+    /// How many lines went and came, without those that stayed at either end.
+    pub fn counts(&self) -> (usize, usize) {
+        let [old, new]: [Vec<&str>; 2] = [&self.old, &self.new].map(|it| it.split('\n').collect());
+        let alike = |pairs: &mut dyn Iterator<Item = (&&str, &&str)>| {
+            pairs.take_while(|(old, new)| old == new).count()
+        };
+        let before = alike(&mut old.iter().zip(&new));
+        let shorter = old.len().min(new.len());
+        let behind = alike(&mut old.iter().rev().zip(new.iter().rev())).min(shorter - before);
+        (old.len() - before - behind, new.len() - before - behind)
     }
 
     /// It was not put back.
@@ -72,6 +84,14 @@ impl Leg {
             || !self.loose.is_empty()
             || self.is_deleted
             || self.moved_to.is_some()
+    }
+
+    /// Whether every line that went or came is known.
+    pub fn is_counted(&self) -> bool {
+        let sheet = &self.sheet;
+        let is_known = !self.is_deleted || sheet.is_whole && sheet.base == Base::Known;
+        let is_all = self.is_partly || self.loose.iter().any(|it| it.all);
+        sheet.base != Base::Unknown && is_known && !is_all
     }
 
     /// What it knows of the file is what that was before the edits that are asked about.

@@ -6,6 +6,8 @@
 
 pub mod blame;
 mod chain;
+#[cfg(test)]
+mod counted;
 mod file;
 mod leg;
 mod line_ends;
@@ -58,6 +60,8 @@ pub struct FileDiff {
     pub path: String,
     pub added: usize,
     pub removed: usize,
+    /// All lines that went and came are known, and counted.
+    pub is_counted: bool,
     /// More than one where the chain of edits is broken.
     pub sections: Vec<Section>,
     /// What came after the last of them.
@@ -123,7 +127,8 @@ impl Stores {
             chain.take(no, told, counts, touch.is_editor());
         }
         let End { legs, touched, after } = chain.end();
-        let mut diff = FileDiff { path: file.label.clone(), ..FileDiff::default() };
+        let is_counted = legs.iter().all(Leg::is_counted);
+        let mut diff = FileDiff { path: file.label.clone(), is_counted, ..FileDiff::default() };
         let today = (!legs.is_empty()).then(|| today(&file.place)).flatten();
         for leg in &legs {
             let mut section = Section::of(leg, &file.label, today);
@@ -144,6 +149,7 @@ impl Stores {
             }
             (None, Some(no)) if diff.sections.is_empty() => {
                 let named = self.named(&touches[no])?;
+                diff.is_counted = false;
                 diff.notes.push(format!("{named} changed it, and how is not on record"));
             }
             (None, None) if diff.sections.is_empty() && is_edited => {

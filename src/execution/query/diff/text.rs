@@ -18,6 +18,7 @@ pub struct Section {
     pub notes: Vec<String>,
     /// The calls that it is made of, as `annals show` takes them.
     pub calls: Vec<String>,
+    /// Lines, those of which no place is known included.
     pub added: usize,
     pub removed: usize,
     /// Lines that went and came, each behind its sign, of which no place in the file is known.
@@ -159,6 +160,11 @@ impl Section {
                 false => "Somewhere in the file; the lines around it are not known",
             });
             let [old, new] = [&loose.old, &loose.new].map(|it| it.split('\n'));
+            if !loose.all {
+                let (removed, added) = loose.counts();
+                self.removed += removed;
+                self.added += added;
+            }
             self.unplaced.extend(old.map(|line| format!("-{line}")));
             self.unplaced.extend(new.map(|line| format!("+{line}")));
             return;

@@ -115,8 +115,8 @@ fn what_was_redacted_meanwhile_is_kept_itself_again() {
         scene.project.journal().unwrap().sync().unwrap();
         let last = scene.project.journal().unwrap().watermark().sequence;
         let reader = scene.project.reader().unwrap();
-        let chosen = BTreeSet::from([Sequence(last.0 - 2)]);
-        let plan = redaction::plan(&reader, &chosen, &chosen).unwrap();
+        let goes = BTreeSet::from([Sequence(last.0 - 2)]);
+        let plan = redaction::plan(&reader, &goes, &goes).unwrap();
         assert_eq!(plan.referrers, [last], "{mode}");
         let order = plan.order(OrderId([7; 16]), now(), "me".into(), "leaked".into(), None);
         redaction::begin(&scene.project, &order).unwrap();

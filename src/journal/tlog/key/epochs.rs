@@ -151,6 +151,11 @@ impl EpochsKey {
         Some(Self { name, public, epoch: now, seed, leaves })
     }
 
+    /// How long an epoch is, in whole days and at least one.
+    pub fn days(&self) -> u32 {
+        (self.public.epoch_s / DAY_S).max(1)
+    }
+
     /// `START SECONDS HEIGHT EPOCH SEED`
     pub(super) fn parse(name: &str, value: &str, leaves: Vec<u8>) -> Option<Self> {
         let words: Vec<_> = value.split(' ').collect();

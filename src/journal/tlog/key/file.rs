@@ -105,6 +105,15 @@ impl Keys {
             kept.map_err(|source| self.io(&path, "written", source))?;
         }
         self.put(key)?;
+        if !matches!(key, Key::Epochs(_)) {
+            let path = self.leaves_path();
+            match enclosure::remove(&path) {
+                Err(error) if error.kind() != ErrorKind::NotFound => {
+                    return Err(self.io(&path, "removed", error));
+                }
+                _ => {}
+            }
+        }
         let public = format!("{}\n", key.public());
         let listed = enclosure::append(&self.publics_path());
         let listed = listed.and_then(|mut it| it.write_all(public.as_bytes()));

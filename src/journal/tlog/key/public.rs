@@ -90,6 +90,11 @@ impl PublicKey {
         self.key == other.key && (self.name.is_empty() || self.name == other.name)
     }
 
+    /// Whether both are of one key, whatever each is called.
+    pub fn has_key_of(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+
     fn bytes(&self) -> Vec<u8> {
         match &self.key {
             Algorithm::Ed25519(key) => [&[ED25519], key.as_bytes().as_slice()].concat(),

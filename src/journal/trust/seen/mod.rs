@@ -3,15 +3,16 @@
 
 mod file;
 mod row;
+mod told;
 
 #[cfg(test)]
 mod tests;
 
 use std::path::Path;
-use std::{fmt, fs, io};
+use std::{fs, io};
 
+use super::known;
 use super::outside::{self, Kind};
-use super::{hex, known};
 use crate::config::environment;
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::private::own_folder;
@@ -55,47 +56,10 @@ pub struct Contradiction {
     pub end: Mark,
     /// The last event up to which it is known to be what was seen; `None` where nothing says so.
     pub shared: Option<Sequence>,
+    /// The first event that is known not to be the one that was seen: it parts there or before.
+    pub differs: Sequence,
     /// It lies in another folder, and ends where the one that was seen once did: who works in it begins anew there.
     pub is_older_copy: bool,
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (seen, end) = (self.seen.at.mark.sequence.0, self.end.sequence.0);
-        let shared = |f: &mut fmt::Formatter<'_>| match self.shared {
-            Some(shared) => write!(f, " after @{}", shared.0),
-            None => Ok(()),
-        };
-        match self.change {
-            Change::Cut if self.is_older_copy => {
-                let folder = &self.seen.folder;
-                write!(
-                    f,
-                    "cut, or an older copy: it ends at @{end}, and @{seen} was seen in {folder:?}"
-                )
-            }
-            Change::Cut if end < seen => write!(f, "cut: it ends at @{end}, and @{seen} was seen"),
-            Change::Cut => {
-                f.write_str("cut")?;
-                shared(f)?;
-                write!(f, ": @{seen} was seen, and is not there")
-            }
-            Change::Rewritten => {
-                f.write_str("rewritten")?;
-                shared(f)?;
-                write!(f, ": @{seen} is not the one that was seen")
-            }
-            Change::Replaced => {
-                let other = hex(&self.seen.at.journal);
-                write!(f, "replaced: journal {other} was seen in its folder, up to @{seen}")
-            }
-            Change::Forked => {
-                f.write_str("forked")?;
-                shared(f)?;
-                write!(f, ": @{seen} is not the one that was seen in {:?}", self.seen.folder)
-            }
-        }
-    }
 }
 
 /// Whether a journal contains what was seen of it in its folder, or, where it was not met there, anywhere.
@@ -135,8 +99,9 @@ fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradicti
     let mut seen = all(&id);
     if seen.is_empty() {
         let (_, seen) = others(folder, &id).pop()?;
-        let (change, end) = (Change::Replaced, reader.mark());
-        return Some(Contradiction { change, seen, end, shared: None, is_older_copy: false });
+        let (change, end, differs) = (Change::Replaced, reader.mark(), Sequence(1));
+        let (shared, is_older_copy) = (None, false);
+        return Some(Contradiction { change, seen, end, shared, differs, is_older_copy });
     }
     // What was seen under a name that leads here by now was seen here.
     let (here, missed): (Vec<_>, Vec<_>) = seen.into_iter().partition(|it| leads(it, folder));
@@ -171,19 +136,24 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
     if folder.is_file() && (end.sequence < at || at <= reader.begins_after()) {
         return None;
     }
-    let mut known: Vec<_> = known::ends(&reader.id()).into_iter().chain(seen.before).collect();
+    let is_here = leads(&seen, folder);
+    let ends = known::ends(&reader.id()).into_iter();
+    let mut known: Vec<_> = ends.chain(seen.before).collect();
     known.retain(|it| it.sequence < at && it.sequence <= end.sequence);
     known.sort_by_key(|it| it.sequence);
     // A chain vouches for all that lies before it. Of what cannot be read nothing is said.
     let found = |it: &Mark| reader.mark_at(it.sequence).ok().flatten();
-    let held = known.partition_point(|it| found(it) == Some(*it));
-    let (held, others) = known.split_at(held);
     let differs = |it: &Mark| found(it).is_some_and(|found| found != *it);
-    let is_rewritten = others.iter().take(OTHERS_MAX).any(differs);
+    // Ends of all copies are known, those that this one alone had as well: of one that lies elsewhere none says how far
+    // both are the same, but the one before, which is of the same folder.
+    let held = known.partition_point(|it| is_here && found(it) == Some(*it));
+    let (held, others) = known.split_at(held);
+    let looked_at = if is_here { OTHERS_MAX } else { others.len() };
+    let is_rewritten = others.iter().take(looked_at).any(differs);
+    let before = seen.before.filter(|it| it.sequence < at);
     if !seen.is_told && !is_rewritten && is_damage(reader, at) {
         return None;
     }
-    let is_here = leads(&seen, folder);
     // What cannot be read is told by who verifies.
     let is_missing = end.sequence < at || matches!(reader.get(at), Ok(None));
     let change = match is_here {
@@ -191,9 +161,14 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
         true => Change::Rewritten,
         false => Change::Forked,
     };
-    let shared = held.last().map(|it| it.sequence);
+    let shared = match is_here {
+        true => held.last().copied(),
+        false => before.filter(|it| found(it) == Some(*it)),
+    };
+    let shared = shared.map(|it| it.sequence);
     let is_older_copy = !is_here && change == Change::Cut && is_end_of(&seen, reader);
-    Some(Contradiction { change, seen, end, shared, is_older_copy })
+    let differs = before.filter(differs).map_or(at, |it| it.sequence);
+    Some(Contradiction { change, seen, end, shared, differs, is_older_copy })
 }
 
 /// Whether what was seen lies in this folder, whatever link leads to it.

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use super::journals::Opened;
-use super::{Context, Result, damage, journals, with_causes};
+use super::{Context, Result, damage, journals, unfinished, with_causes};
 use crate::event::fault::{Class, Fault};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
-use crate::journal::{Project, ProjectError, Reading, Source, redaction};
+use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
 use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
@@ -19,7 +19,6 @@ use crate::store::evidence::BuiltStores;
 use crate::store::evidence::evidence_stores;
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
-use crate::stores::redaction::{Left, finish};
 use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
@@ -32,7 +31,7 @@ pub fn catch_up(project: &Project, context: &mut Context) {
 /// until they are so far behind that every recording reads much of the journal.
 pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
     damage::note_project(project, context);
-    end_redaction(project, context);
+    unfinished::end(project, context);
     if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
@@ -44,25 +43,6 @@ pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
     }
     if stores_are_due {
         feed_stores(project, JournalFeed::of(project), None, context);
-    }
-}
-
-/// Carries out the rest of a redaction that was begun and has not ended: somebody died, or had a store open.
-fn end_redaction(project: &Project, context: &mut Context) {
-    if !redaction::is_unfinished(project) {
-        return;
-    }
-    match finish(project, &context.cache) {
-        Ok(done) => {
-            for Left { path, why } in done.may_hold() {
-                let path = super::shown(&path);
-                context.output.note(format_args!("{path} may hold what is redacted: {why}"));
-            }
-        }
-        Err(error) => {
-            let why = with_causes(&error);
-            context.output.note(format_args!("a redaction is not finished: {why}"));
-        }
     }
 }
 
@@ -92,7 +72,10 @@ pub fn catch_up_to_ask(project: &Project, context: &mut Context) {
     settle_project(project, context);
     match project.is_at_home() {
         true => catch_up(project, context),
-        false => feed_stores(project, JournalFeed::asked(project), None, context),
+        false => {
+            unfinished::end(project, context);
+            feed_stores(project, JournalFeed::asked(project), None, context);
+        }
     }
 }
 

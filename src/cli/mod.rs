@@ -73,6 +73,7 @@ mod tour;
 pub(crate) mod trace;
 mod trust;
 pub(crate) mod tui;
+mod unfinished;
 mod verify;
 mod written;
 

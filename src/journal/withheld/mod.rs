@@ -26,7 +26,7 @@ use crate::journal::{enclosure, id};
 use crate::redact::Redactor;
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 
-pub use orders::{lost, note};
+pub use orders::{is_ordered_in, lost, note};
 pub use recorded::{Recorded, recorded};
 
 const FIRST_LINE: &str = "annals withheld v1";

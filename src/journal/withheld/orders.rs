@@ -18,6 +18,11 @@ pub fn note(folder: &Path, journal: &[u8; 16], order: OrderId) {
     }
 }
 
+/// Whether an order was carried out, or begun, in this journal by this user.
+pub fn is_ordered_in(folder: &Path, journal: &[u8; 16]) -> bool {
+    text(Kind::Orders, folder, journal).is_some_and(|orders| !orders.is_empty())
+}
+
 /// Why what was redacted in a journal may be recorded again: what kept it out is not there any more.
 pub fn lost(folder: &Path, journal: &[u8; 16]) -> Option<String> {
     let bytes = text(Kind::Orders, folder, journal)?;

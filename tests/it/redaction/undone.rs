@@ -52,6 +52,30 @@ fn redact(root: &Path, at: &str) {
     annals(root, &["redact", at, "--reason", "leaked", "--yes"]).code(0);
 }
 
+/// As a death behind the frames leaves it, in a project that was moved since it was begun.
+#[test]
+fn what_a_death_left_in_a_moved_project_is_done_by_the_next_question() {
+    let (dir, root) = begun();
+    let at = secret(&root);
+    let moved = dir.path().join("moved");
+    fs::rename(&root, &moved).expect("moved");
+    annals(&moved, &["log"]).code(0);
+    shell(&moved, "mkdir ../old; cp -a execution_log.db .annals/index.db ../old");
+    redact(&moved, &at);
+    let log = annals(&moved, &["verify", "--json"]).json();
+    let order = log[0]["redactions"][0]["order"].as_str().expect("an order").to_owned();
+    shell(&moved, "cp -a ../old/execution_log.db .; cp -a ../old/index.db .annals/index.db");
+    let marker = format!("annals redaction 1\n{order} 999999999\n");
+    fs::write(moved.join(".annals/redaction"), marker).expect("written");
+    annals(&moved, &["log"]);
+    for store in ["execution_log.db", ".annals/index.db"] {
+        let bytes = fs::read(moved.join(store)).expect("there");
+        let holds = bytes.windows(SECRET.len()).any(|it| it == SECRET.as_bytes());
+        assert!(!holds, "{store}");
+    }
+    assert!(!moved.join(".annals/redaction").exists());
+}
+
 /// The way, the exit code, and the words that name it.
 const WAYS: [(&str, i32, &str); 5] = [
     ("unordered", 3, "redacted without an order"),

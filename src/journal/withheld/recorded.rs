@@ -1,10 +1,10 @@
 //! What is recorded in a journal and was redacted before, in it or elsewhere.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Withheld;
-use super::beyond::Ends;
-use crate::event::{Content, Event, Sequence};
+use super::beyond::{Ends, execution};
+use crate::event::{Body, Content, Event, ExecutionId, Sequence};
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 use crate::redact::Redactor;
 
@@ -24,6 +24,8 @@ pub struct Recorded {
     withheld: Withheld,
     redactor: Redactor,
     ends: Ends,
+    /// Calls whose beginnings were met, to be read.
+    begun: HashSet<ExecutionId>,
     /// What was found.
     pub records: BTreeSet<Sequence>,
     /// Of those what holds it wherever it is referred to: an order that took the others said what refers to them and
@@ -37,11 +39,14 @@ impl Recorded {
         let redactor = Redactor::new(&[]).knowing(Some(withheld.values()));
         let ends = Ends::of(reader, &withheld)?;
         let (records, whole) = (BTreeSet::new(), BTreeSet::new());
-        Ok(Self { withheld, redactor, ends, records, whole })
+        Ok(Self { withheld, redactor, ends, begun: HashSet::new(), records, whole })
     }
 
     /// Takes a record that is not redacted; whether it is one of those.
     pub fn take(&mut self, met: &Met<'_>, reader: &JournalReader) -> bool {
+        if let Some(Body::ExecutionStarted(it)) = met.event.map(|it| &it.body) {
+            self.begun.insert(it.execution);
+        }
         let by_order = met.leaves.iter().any(|it| self.withheld.has_taken(it));
         let event = met.event.filter(|it| !by_order && !it.body.kind().is_of_journal());
         let by_content = event.is_some_and(|it| self.holds(it, reader));
@@ -58,9 +63,14 @@ impl Recorded {
     }
 
     fn holds(&self, event: &Event, reader: &JournalReader) -> bool {
-        self.withheld.is_known(event)
+        self.withheld.is_known(event) && !self.is_left(event)
             || self.redactor.holds_known(event)
             || event.body.contents().any(|it| self.holds_in(it, reader))
+    }
+
+    /// Whether it ends a call whose beginning is gone here already: the order that took that left it.
+    fn is_left(&self, event: &Event) -> bool {
+        execution(&event.body).is_some_and(|it| !self.begun.contains(&it))
     }
 
     fn holds_in(&self, content: &Content, reader: &JournalReader) -> bool {

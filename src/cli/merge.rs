@@ -52,7 +52,7 @@ struct From {
     /// Findings of what is lost in it.
     lost: u64,
     contents_missing: u64,
-    /// They hold what was redacted before: they went over redacted.
+    /// They were redacted before, or hold what was: they went over redacted.
     withheld: u64,
     /// Redacted in it, and not in what it went into.
     redacted_here: u64,
@@ -116,7 +116,7 @@ fn print(args: &Args, report: &MergeReport, context: &mut Context) -> Result<()>
             (it.own, "about itself"),
             (it.lost, "findings of what is lost in it"),
             (it.contents_missing, "contents missing"),
-            (it.withheld, "of them redacted, since they hold what was redacted before"),
+            (it.withheld, "of them redacted, since they were before, or hold what was"),
             (it.redacted_here, "redacted in it and not there: redact them there"),
         ] {
             if count > 0 {

@@ -42,6 +42,8 @@ struct Repaired {
     /// Files of repositories' memory that a person edited, or that are another journal's.
     left: Vec<String>,
     in_the_way: Vec<String>,
+    /// Events that hold what was redacted before: nothing is published as long as there is one.
+    withheld: u64,
     /// Why nothing can be done, where the journal cannot be appended to.
     blocked: Option<String>,
     /// What lies in the quarantine of the stores, and in the journal's.
@@ -102,6 +104,13 @@ fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<()
     for left in report.left.iter().chain(&report.in_the_way) {
         context.output.line(line(left))?;
     }
+    if report.withheld > 0 {
+        let events = counted(report.withheld, "event");
+        context.output.line(format_args!(
+            "{events} that were redacted before, or hold what was: no file is published; annals redact \
+             --from-withheld --reason TEXT"
+        ))?;
+    }
     if report.steps.is_empty() && report.is_fine() {
         context.output.line("Nothing to repair.")?;
     }
@@ -114,6 +123,7 @@ fn print(report: &RepairReport, root: &Path, context: &mut Context) -> Result<()
         return Ok(context.output.line(format_args!("Next: {next}"))?);
     }
     let next = match report {
+        report if report.withheld > 0 => "annals redact --from-withheld --reason TEXT",
         report if report.dry_run && !report.steps.is_empty() => "annals repair",
         report if !report.left.is_empty() => "annals repo diff",
         report if report.locked => "close the program that has the store open, then annals repair",
@@ -213,6 +223,7 @@ fn repaired(report: &RepairReport) -> Repaired {
         lags: report.lags.iter().map(|(store, why)| format!("{store}: {why}")).collect(),
         left: report.left.clone(),
         in_the_way: report.in_the_way.clone(),
+        withheld: report.withheld,
         blocked: report.blocked.clone(),
         quarantine: report.stores_aside,
         journal_quarantine: report.journal_aside,

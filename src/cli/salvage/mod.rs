@@ -14,7 +14,7 @@ use crate::agents::import::Format;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
 use crate::agents::import::salvage::salvage_transcript;
 use crate::journal::enclosure::OpenHow;
-use crate::journal::withheld::{Withheld, recorded};
+use crate::journal::withheld::{self, Withheld, recorded};
 use crate::journal::{JournalReader, Reading, SalvageReport, Source, SourceKind, enclosure};
 use crate::output::escape;
 use crate::stores::source::journal_path;
@@ -85,6 +85,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     written::remember(&sources, "salvaged journal", &args.destination, context);
     let mut salvaged = salvaged(&report);
     if salvaged.events > 0 {
+        withheld::follow([report.from.0], &report.to.0).map_err(CliError::Withheld)?;
         salvaged.withheld = withheld_in(&args.destination)?;
     }
     let lost = report.is_lossy() || salvaged.withheld > 0;

@@ -89,11 +89,23 @@ pub fn merge(
     let first_ms = surveyed.iter().filter_map(|it| it.first_ms).min();
     let options = InitOptions { as_of_ms: first_ms, ..InitOptions::default() };
     let project = open(into, options)?;
+    // First what keeps out what may not come by another door.
+    let ids = surveyed.iter().flat_map(|it| it.records.keys().copied().chain([it.id]));
+    withheld_before(ids, &project)?;
     let before = match before {
         Some(before) => before,
         None => Surveyed::of(&at(&project.journal_dir()))?,
     };
     take::take(inputs, &surveyed, choice, &before, &project)
+}
+
+/// What policy keeps out of a source is kept out of what it goes into.
+fn withheld_before(
+    sources: impl Iterator<Item = [u8; 16]>,
+    project: &Project,
+) -> Result<(), MergeError> {
+    let to = project.journal()?.id();
+    super::withheld::follow(sources, &to).map_err(MergeError::Withheld)
 }
 
 fn at(journal: &Path) -> Input {

@@ -1,6 +1,6 @@
 //! Where a record of a merged journal comes from.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use annals_journal_format::frame::{Carried, Flags};
 use annals_journal_format::limits::COMMIT_FRAMES_MAX;
@@ -91,6 +91,45 @@ fn expanded(merged: &JournalsMerged) -> VecDeque<TellsOf> {
 }
 
 impl JournalReader {
+    /// Of each record where it stands, its leaves (here, and where it comes from), and the journal that it comes from.
+    pub(in crate::journal) fn each_leaf(
+        &self,
+        each: &mut dyn FnMut(Sequence, [Hash; 2], [u8; 16]),
+    ) -> Result<(), JournalError> {
+        let (id, mut told) = (self.id(), Told::default());
+        let mut take = |step: LeafStep<'_>| {
+            match step {
+                LeafStep::Leaf { sequence, leaf, frame } => {
+                    let carried = Carried::of(frame);
+                    let origin = told.next(&carried).map(|it| it.0);
+                    if origin.is_none() && Kind(carried.kind) == Kind::JOURNALS_MERGED {
+                        told.take(&carried);
+                    }
+                    let (there, journal) = origin.map_or((leaf, id), |it| (it.leaf, it.journal));
+                    each(Sequence(sequence.0), [leaf, there], journal);
+                }
+                LeafStep::Commit(_) => told.clear(),
+                // It has no leaf to know it by.
+                LeafStep::Lost(_) => {}
+            }
+            true
+        };
+        let walked = leaves(&self.storage, &self.path, None, false, &mut take);
+        walked.map_err(|it| self.unread(it))
+    }
+
+    /// The leaves of records, as they lie here and as they were where they come from.
+    pub fn leaves_of(&self, records: &BTreeSet<Sequence>) -> Result<Vec<Hash>, JournalError> {
+        let mut found = Vec::new();
+        self.each_leaf(&mut |at, leaves, _| {
+            if records.contains(&at) {
+                found.extend(leaves);
+            }
+        })?;
+        found.dedup();
+        Ok(found)
+    }
+
     /// Where an event of a merged journal comes from, and its leaf there; `None` where it is the journal's own.
     pub fn origin(&self, at: Sequence) -> Result<Option<Origin>, JournalError> {
         // The event that tells stands before it in its commit.

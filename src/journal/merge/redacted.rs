@@ -6,10 +6,14 @@ use annals_journal_format::frame::{Flags, layout};
 use annals_journal_format::tree::{LeafStep, leaves};
 
 use super::{Input, MergeError};
-use crate::event::{Body, Envelope, Event, OrderId, PayloadRedacted, RedactedRecord};
+use crate::event::{
+    Body, Envelope, Event, OrderId, PayloadRedacted, RedactedRecord, RetentionApplied,
+};
 use crate::event::{Sequence, Source};
 use crate::journal::redaction::{Ordered, Orders};
-use crate::journal::{Journal, JournalError, JournalReader, Project, Reading, clock, id};
+use crate::journal::{
+    Journal, JournalError, JournalReader, Project, Reading, ReplayItem, clock, id, withheld,
+};
 
 /// A redacted record: its source, and its numbers there and here.
 pub(super) struct Gone {
@@ -32,18 +36,22 @@ pub(super) fn tell(
         return Ok(());
     }
     let here = leaves_of(project, &gone.iter().map(|it| it.place).collect())?;
+    let (mut policies, mut ours) = (BTreeMap::new(), BTreeSet::new());
     let mut told: BTreeMap<OrderId, (Ordered, Vec<RedactedRecord>)> = BTreeMap::new();
     for (number, input) in inputs.iter().enumerate() {
         let mut own = gone.iter().filter(|it| it.source == number).peekable();
         if own.peek().is_none() {
             continue;
         }
-        let orders = Orders::of(&JournalReader::reading(&input.journal, input.reading)?)?;
+        let reader = JournalReader::reading(&input.journal, input.reading)?;
+        let orders = Orders::of(&reader)?;
+        policies.extend(policies_of(&reader)?);
         let left_out = left_out(input, journal)?;
-        let withheld = made_here(journal, WITHHELD.to_owned());
+        let kept_out = made_here(journal, WITHHELD.to_owned());
+        ours.insert(kept_out.order);
         for it in own {
             let ordered = match it.is_withheld {
-                true => Some(&withheld),
+                true => Some(&kept_out),
                 false => orders.by(Sequence(it.local)).or(left_out.as_ref()),
             };
             if let Some((ordered, leaf)) = ordered.zip(here.get(&it.place)) {
@@ -53,9 +61,14 @@ pub(super) fn tell(
             }
         }
     }
+    let is_ours = |it: &OrderId| ours.contains(it);
+    let orders: Vec<_> = told.keys().map(|it| (*it, is_ours(it))).collect();
     let mut events = Vec::new();
     for (ordered, mut records) in told.into_values() {
         records.sort_unstable();
+        if let Some(policy) = policies.remove(&ordered.order) {
+            events.push(applied(policy, &records, ordered.at_ms));
+        }
         for some in records.chunks(RedactedRecord::LEN_MAX) {
             let Ordered { order, reason, by, rule, at_ms, .. } = ordered.clone();
             let (beside, links, records) = (Vec::new(), Vec::new(), some.to_vec());
@@ -68,7 +81,51 @@ pub(super) fn tell(
     if !events.is_empty() {
         journal.append(&events, clock::now_ms())?;
     }
+    note(&orders, project, journal)
+}
+
+/// Remembers which of these orders something is kept for here: what the merge itself kept out is known already.
+fn note(
+    orders: &[(OrderId, bool)],
+    project: &Project,
+    journal: &Journal,
+) -> Result<(), MergeError> {
+    let path = withheld::file();
+    for (order, _) in orders.iter().filter(|it| it.1) {
+        if let Some(path) = &path {
+            withheld::keep(path, *order, &[], &[], None).map_err(MergeError::Withheld)?;
+        }
+    }
+    let all: Vec<_> = orders.iter().map(|it| it.0).collect();
+    let left = withheld::unkept(&all).map_err(MergeError::Withheld)?;
+    for order in all.into_iter().filter(|it| !left.contains(it)) {
+        withheld::note(&project.journal_dir(), &journal.id(), order);
+    }
     Ok(())
+}
+
+/// By which policies a journal says that records went.
+fn policies_of(reader: &JournalReader) -> Result<Vec<(OrderId, RetentionApplied)>, JournalError> {
+    let mut policies = Vec::new();
+    for item in reader.replay(Sequence(1), None) {
+        if let ReplayItem::Event(it) = item?
+            && let Body::RetentionApplied(policy) = it.event.body
+        {
+            policies.push((policy.order, policy));
+        }
+    }
+    Ok(policies)
+}
+
+/// That a policy was applied to these records, as the journal that they come from says.
+fn applied(policy: RetentionApplied, records: &[RedactedRecord], at_ms: u64) -> Event {
+    let body = Body::RetentionApplied(RetentionApplied {
+        records: records.len() as u64,
+        first_sequence: records.first().map_or(0, |it| it.sequence),
+        last_sequence: records.last().map_or(0, |it| it.sequence),
+        ..policy
+    });
+    Event { envelope: Envelope::new(None, Source::Annals, at_ms), body }
 }
 
 /// The leaves of those of these records that are redacted here.
@@ -101,7 +158,7 @@ fn left_out(input: &Input, journal: &Journal) -> Result<Option<Ordered>, MergeEr
 }
 
 /// What is redacted while journals are merged says so.
-const WITHHELD: &str = "it holds what was redacted before";
+const WITHHELD: &str = "it was redacted before, or holds what was";
 
 /// An order that the merge gives.
 fn made_here(journal: &Journal, reason: String) -> Ordered {

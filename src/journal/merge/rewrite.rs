@@ -1,6 +1,7 @@
 //! What a record refers to, under the numbers that it has in the journal that it goes into.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 use annals_journal_format::frame::Carried;
 
@@ -39,6 +40,8 @@ pub(super) struct Bringer {
     reader: OnceCell<JournalReader>,
     blobs: Blobs,
     pub numbers: Numbers,
+    /// Records that go over without what they hold: who refers to it keeps it.
+    pub withheld: HashSet<u64>,
     /// Contents that it does not have.
     pub missing: u64,
 }
@@ -46,7 +49,8 @@ pub(super) struct Bringer {
 impl Bringer {
     pub fn of(input: &Input, into: &std::path::Path) -> Self {
         let (reader, blobs) = (OnceCell::new(), Blobs::beside(into));
-        Self { input: input.clone(), reader, blobs, numbers: Numbers::default(), missing: 0 }
+        let (numbers, withheld) = (Numbers::default(), HashSet::new());
+        Self { input: input.clone(), reader, blobs, numbers, withheld, missing: 0 }
     }
 
     fn reader(&self) -> Result<&JournalReader, MergeError> {
@@ -104,7 +108,11 @@ impl Bringer {
                 let (at, len) = (*sequence, *len);
                 let repeated = Content::Repeated { sequence: at, hash: *hash, len };
                 // Lifted out of what was redacted; where it was not, the event that it repeats has it.
-                if let Ok(bytes) = self.reader()?.blobs().get(hash, len) {
+                let lifted = match self.reader()?.blobs().get(hash, len) {
+                    Err(_) if self.withheld.contains(&at) => self.reader()?.bytes(&repeated),
+                    lifted => lifted,
+                };
+                if let Ok(bytes) = lifted {
                     self.blobs.put(&bytes)?;
                 }
                 if let Some(there) = self.numbers.of(at) {

@@ -119,6 +119,9 @@ pub(super) fn take(
             let is_gone = record.carried.flags.has(Flags::REDACTED);
             let place = batch.add(number, record, &mut lane.bringer)?;
             lane.bringer.numbers.note(local, place);
+            if is_withheld {
+                lane.bringer.withheld.insert(local);
+            }
             gone.extend(is_gone.then_some(Gone { source: number, local, place, is_withheld }));
             let of = places.entry(origin.journal).or_default();
             // In order already, but where two sources complete one another.

@@ -29,8 +29,11 @@ pub(super) fn told_by(event: &Event) -> Vec<Whose> {
         Body::ExecutionInterrupted(b) => whose(END, vec![tail(b.execution)]),
         Body::ExecutionCorrected(b) => whose(END, vec![tail(b.corrects)]),
         Body::PromptSubmitted(b) => {
-            let id = b.native_id.clone().unwrap_or_default().into_bytes();
-            let mut told = whose(PROMPT, vec![b"id".to_vec(), session.clone(), id]);
+            // Without an id it is not any other one without.
+            let mut told =
+                b.native_id.as_ref().filter(|it| !it.is_empty()).map_or(Vec::new(), |it| {
+                    whose(PROMPT, vec![b"id".to_vec(), session.clone(), it.clone().into_bytes()])
+                });
             // A hook and a transcript call it differently; its text is the same.
             if let Content::Inline(text) = &b.text {
                 told.push(Whose {

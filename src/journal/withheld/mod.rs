@@ -4,9 +4,11 @@
 //! redacted values' forms and of the calls and messages that were redacted whole. Neither key nor digest
 //! is ever in a journal, an order or a bundle, so that nobody who holds those can test a guess.
 
+mod beyond;
 mod identity;
 mod orders;
 mod recorded;
+mod taken;
 #[cfg(test)]
 mod tests;
 
@@ -26,8 +28,10 @@ use crate::journal::{enclosure, id};
 use crate::redact::Redactor;
 use crate::redact::value::{DIGEST_KEY_BYTES, KEPT_MIN, KeptValue, KeptValues};
 
+pub use beyond::{execution, is_said};
 pub use orders::{is_ordered_in, lost, note};
-pub use recorded::{Recorded, recorded};
+pub use recorded::{Met, Recorded, recorded};
+pub use taken::keep_leaves;
 
 const FIRST_LINE: &str = "annals withheld v1";
 const RETENTION: &str = "annals retention";
@@ -59,6 +63,8 @@ pub struct Withheld {
     before: HashMap<[u8; 32], u64>,
     /// Digests of the orders that the rest was kept for.
     orders: HashSet<[u8; 32]>,
+    /// The very records that orders took.
+    taken: taken::Taken,
 }
 
 impl Withheld {
@@ -88,7 +94,7 @@ impl Withheld {
         let key = lines.next().filter(|line| *line == FIRST_LINE).and_then(|_| lines.next())?;
         let key: [u8; DIGEST_KEY_BYTES] = unhex(key.strip_prefix("key ")?)?;
         let (mut values, mut records, mut before) = (Vec::new(), HashSet::new(), HashMap::new());
-        let mut orders = HashSet::new();
+        let (mut orders, mut taken) = (HashSet::new(), taken::Taken::default());
         // A line that was cut by a crash withholds nothing; what was told to be kept stands whole.
         for line in lines {
             if let Some(value) = line.strip_prefix("value ").and_then(value) {
@@ -97,12 +103,20 @@ impl Withheld {
                 records.insert(record);
             } else if let Some(order) = line.strip_prefix("order ").and_then(unhex) {
                 orders.insert(order);
+            } else if let Some(leaves) = line.strip_prefix("leaves ") {
+                taken.line(leaves);
             } else if let Some((journal, at_ms)) = line.strip_prefix("before ").and_then(until) {
                 let known = before.entry(journal).or_insert(0);
                 *known = at_ms.max(*known);
             }
         }
-        Some(Self { values: Arc::new(KeptValues::new(key, values)), records, before, orders })
+        Some(Self {
+            values: Arc::new(KeptValues::new(key, values)),
+            records,
+            before,
+            orders,
+            taken,
+        })
     }
 
     pub fn values(&self) -> Arc<KeptValues> {
@@ -111,18 +125,28 @@ impl Withheld {
 
     /// Whether an event was redacted before, by what it is of, or is beyond its time in the journal of this id.
     pub fn holds(&self, event: &Event, journal: impl FnOnce() -> Option<[u8; 16]>) -> bool {
-        let is_known = |whose: &identity::Whose| self.records.contains(&self.digest(whose));
-        !self.records.is_empty() && identity::told_by(event).iter().any(is_known)
+        self.is_known(event)
             || !self.before.is_empty()
                 && event.envelope.source == Source::Import
                 && !identity::told_by(event).is_empty()
-                && journal().is_some_and(|id| self.is_before(event, id))
+                && journal()
+                    .and_then(|id| self.before(&id))
+                    .is_some_and(|it| event.envelope.at_ms < it)
     }
 
-    /// Whether it happened before what policy keeps of the journal of this id.
-    fn is_before(&self, event: &Event, journal: [u8; 16]) -> bool {
-        let before = self.before.get(&self.values.digest_of(RETENTION, &[&journal]));
-        before.is_some_and(|before| event.envelope.at_ms < *before)
+    /// Whether an event was redacted before, by what it is of.
+    fn is_known(&self, event: &Event) -> bool {
+        let is_known = |whose: &identity::Whose| self.records.contains(&self.digest(whose));
+        !self.records.is_empty() && identity::told_by(event).iter().any(is_known)
+    }
+
+    /// What happened before this in the journal of this id is kept out by policy, Unix milliseconds.
+    fn before(&self, journal: &[u8; 16]) -> Option<u64> {
+        self.before.get(&self.journal(journal)).copied()
+    }
+
+    fn journal(&self, journal: &[u8; 16]) -> [u8; 32] {
+        self.values.digest_of(RETENTION, &[journal])
     }
 
     fn order(&self, order: OrderId) -> [u8; 32] {
@@ -209,19 +233,39 @@ pub fn keep(
         }
     }
     if let Some((journal, at_ms)) = before {
-        let journal = known.values.digest_of(RETENTION, &[&journal]);
-        lines += &format!("before {} {at_ms}\n", hex_text(&journal));
+        lines += &before_line(&known, &journal, at_ms);
     }
     if !known.orders.contains(&known.order(order)) {
         lines += &format!("order {}\n", hex_text(&known.order(order)));
     }
-    if !lines.is_empty() {
-        let mut file = enclosure::append(path)?;
-        // What a crash cut short is a line of its own.
-        file.write_all(format!("\n{lines}").as_bytes())?;
-        file.sync_all()?;
-    }
+    append(path, &lines)?;
     Ok(short)
+}
+
+/// What policy keeps out of journals is kept out of the one as well that their records went into.
+pub fn follow(from: impl IntoIterator<Item = [u8; 16]>, to: &[u8; 16]) -> io::Result<()> {
+    let Some(path) = file() else { return Ok(()) };
+    let Some(known) = Withheld::read(&path)? else { return Ok(()) };
+    match from.into_iter().filter_map(|it| known.before(&it)).max() {
+        Some(at_ms) if known.before(to) < Some(at_ms) => {
+            append(&path, &before_line(&known, to, at_ms))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn before_line(known: &Withheld, journal: &[u8; 16], at_ms: u64) -> String {
+    format!("before {} {at_ms}\n", hex_text(&known.journal(journal)))
+}
+
+fn append(path: &Path, lines: &str) -> io::Result<()> {
+    if lines.is_empty() {
+        return Ok(());
+    }
+    let mut file = enclosure::append(path)?;
+    // What a crash cut short is a line of its own.
+    file.write_all(format!("\n{lines}").as_bytes())?;
+    file.sync_all()
 }
 
 /// Makes it with a key of its own, whoever else does so at the same time.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-use super::{Withheld, keep};
+use super::{Withheld, keep, keep_leaves};
 use crate::event::*;
 use crate::journal::id;
 
@@ -50,6 +50,9 @@ fn what_is_withheld_is_known_again_and_its_file_is_the_users_alone() {
     assert!(!withheld.holds(&call(2_000, "b"), here));
     assert!(withheld.holds(&call(499, "b"), here));
     assert!(!withheld.holds(&call(499, "b"), || Some([8; 16])));
+    keep_leaves(&path, &[[5; 32], [6; 32]]).expect("kept");
+    let with_leaves = Withheld::read(&path).expect("readable").expect("something");
+    assert!(with_leaves.has_taken(&[6; 32]) && !with_leaves.has_taken(&[7; 32]));
     assert!(withheld.orders.contains(&withheld.order(ORDER)));
     assert!(!withheld.orders.contains(&withheld.order(OrderId([4; 16]))));
 }

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::event::{Body, Event, ExecutionId, Sequence};
+use crate::event::{Event, ExecutionId, Sequence};
+use crate::journal::withheld::execution;
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 
 /// What is meant.
@@ -64,16 +65,5 @@ fn ids(meant: &Meant, sequence: Sequence, event: Option<&Event>) -> Vec<[u8; 16]
             let execution = execution(&event.body).filter(|id| id.to_string().starts_with(begin));
             session.map(|id| id.0).into_iter().chain(execution.map(|id| id.0)).collect()
         }
-    }
-}
-
-/// The execution that an event is of.
-pub fn execution(body: &Body) -> Option<ExecutionId> {
-    match body {
-        Body::ExecutionStarted(b) => Some(b.execution),
-        Body::ExecutionFinished(b) => Some(b.execution),
-        Body::ExecutionInterrupted(b) => Some(b.execution),
-        Body::ExecutionCorrected(b) => Some(b.corrects),
-        _ => None,
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::chosen::execution;
 use crate::event::{Body, DebugSessionId, ExecutionId, Sequence};
+use crate::journal::withheld::execution;
 
 /// The attempts, told in order.
 #[derive(Default)]

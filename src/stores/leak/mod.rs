@@ -261,7 +261,7 @@ pub fn take_out(
     given.must_hold_nothing(project, found)?;
     let reader = project.reader()?;
     let planned = plan(&reader, &found.records, &found.whole)?;
-    let unkept = keep(found, given.order, reader.id())?;
+    let unkept = keep(found, given.order, &reader)?;
     if !planned.is_empty() {
         lift(project, &reader, &planned)?;
         let Given { order, at_ms, by, reason, rule } = given.clone();
@@ -272,11 +272,13 @@ pub fn take_out(
     Ok(TakenOut { plan: planned, redacted, unkept })
 }
 
-fn keep(found: &Found, order: OrderId, journal: [u8; 16]) -> Result<u64, LeakError> {
-    let before = found.before_ms.map(|at_ms| (journal, at_ms));
-    match withheld::file() {
-        Some(path) => withheld::keep(&path, order, &found.bytes, &found.named, before)
-            .map_err(LeakError::Keep),
-        None => Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME"))),
-    }
+fn keep(found: &Found, order: OrderId, reader: &JournalReader) -> Result<u64, LeakError> {
+    let before = found.before_ms.map(|at_ms| (reader.id(), at_ms));
+    let leaves = reader.leaves_of(&found.records)?;
+    let Some(path) = withheld::file() else {
+        return Err(LeakError::Keep(io::Error::other("there is no home folder for it: set HOME")));
+    };
+    withheld::keep(&path, order, &found.bytes, &found.named, before)
+        .and_then(|unkept| withheld::keep_leaves(&path, &leaves).map(|()| unkept))
+        .map_err(LeakError::Keep)
 }

@@ -5,10 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chosen::execution;
 use crate::event::{
     Body, Envelope, Event, ExecutionId, Recorded, RetentionApplied, Sequence, Source,
 };
+use crate::journal::withheld::{execution, is_said};
 use crate::journal::{JournalError, JournalReader, Project, ReplayItem, clock};
 
 /// Which records go.
@@ -117,19 +117,6 @@ impl Call {
             _ => self.is_closed = true,
         }
     }
-}
-
-fn is_said(body: &Body) -> bool {
-    matches!(
-        body,
-        Body::PromptSubmitted(_)
-            | Body::AssistantSaid(_)
-            | Body::Compacted(_)
-            | Body::ContextInjected(_)
-            | Body::StepBegun(_)
-            | Body::StepEnded(_)
-            | Body::SummaryAppended(_)
-    )
 }
 
 /// Records the policy, before what it orders.

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use super::chosen::execution;
 use super::held::Held;
 use crate::agents::import::{ImportRequest, SourceFile, imported, past_files};
 use crate::event::{Body, ExecutionInterrupted, ExecutionStarted, Recorded, Sequence};
 use crate::journal::scan::{cover_values, open, scan_values};
+use crate::journal::withheld::execution;
 use crate::journal::{JournalReader, Project, ReplayItem};
 use crate::redact::value::Values;
 

@@ -21,6 +21,7 @@ use crate::execution::live_recorder;
 use crate::execution::query::{Identity, QueryError};
 use crate::journal::fault;
 use crate::journal::redaction::RedactionError;
+use crate::journal::withheld::{self, Withheld, recorded};
 use crate::journal::{
     JournalError, LockFile, Project, ProjectError, Reading, RecordError, Source, SourceError,
     enclosure, is_unseen,
@@ -96,7 +97,12 @@ pub fn repair(
         true => Bound { files: 0, bytes: 0 },
         false => Bound { files: config.files_max, bytes: config.bytes_max },
     };
-    let plan = plan::plan(project, cache, bound)?;
+    let mut plan = plan::plan(project, cache, bound)?;
+    let is_due = |step: &RepairStep| matches!(step, RepairStep::Redacted { .. });
+    // What is still to be redacted by the journal's own orders is no find.
+    if options.dry_run && !plan.steps.iter().any(is_due) {
+        note_withheld(project, &mut plan);
+    }
     let mut report = match options.dry_run {
         true => plan,
         false if plan.blocked.is_some() => RepairReport { dry_run: false, ..plan },
@@ -182,10 +188,27 @@ fn carry_out(
     }
     let caught_up = catch_up(&places, &JournalFeed::of(project)?);
     note(caught_up, behind, &mut report);
-    plan::publish(project, &mut report);
+    note_withheld(project, &mut report);
+    // Files go on into repositories, and from there anywhere.
+    if report.withheld == 0 {
+        plan::publish(project, &mut report);
+    }
     // What was copied or touched and holds what the journal says is known to, from now on: hooks answer from it.
     drop(settle_doubts(&source, Depth::Whole, cache));
     Ok(report)
+}
+
+/// Counts what is in the journal again and was redacted before: of a copy from before, as a rule.
+fn note_withheld(project: &Project, report: &mut RepairReport) {
+    match Withheld::of_user() {
+        Ok(None) => {}
+        Ok(Some(known)) => {
+            // What cannot be read is told as damage.
+            let found = project.reader().ok().and_then(|it| recorded(&it, known).ok());
+            report.withheld = found.map_or(0, |it| it.len() as u64);
+        }
+        Err(_) => report.in_the_way.extend(withheld::unreadable()),
+    }
 }
 
 /// Tells of those that were behind, and of what nobody foresaw: others go on meanwhile.

@@ -18,6 +18,8 @@ pub struct RepairReport {
     /// Files that a person edited, or that are another journal's: they were left as they are, and
     /// this says which and what to do.
     pub left: Vec<String>,
+    /// Events that hold what was redacted before. As long as there is one nothing is published.
+    pub withheld: u64,
     /// What lies where annals has a folder, and was not moved: it is another user's, or could not be.
     pub in_the_way: Vec<String>,
     /// What lies in the quarantine of the stores, and of the journal, afterwards.
@@ -103,6 +105,7 @@ impl RepairReport {
             && self.lags.is_empty()
             && self.left.is_empty()
             && self.in_the_way.is_empty()
+            && self.withheld == 0
             && !pending
     }
 

@@ -7,6 +7,7 @@ mod lost;
 mod measured;
 mod patterns;
 mod planted;
+mod returns;
 mod running;
 pub mod scanned;
 mod undone;

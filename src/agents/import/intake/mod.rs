@@ -84,9 +84,8 @@ pub fn survey(request: &ImportRequest) -> Result<(u64, u64)> {
     Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
 }
 
-/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order
-/// their sessions began, so that a fork comes after what it was forked from, whichever of them was
-/// written last.
+/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order their sessions
+/// began, so that a fork comes after what it was forked from, whichever of them was written last.
 fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<SourceFile>> {
     let files = match request.paths.as_slice() {
         [] => past(request)?,
@@ -261,12 +260,14 @@ impl Run<'_> {
             return Ok(());
         }
         let sent = self.recorder.record(std::mem::take(&mut self.batch));
-        let RecordReport { recorded, duplicates, corrected, .. } = sent.map_err(|source| {
-            let (file, line) = self.ledger().place();
-            ImportError::Record { file, line, source }
-        })?;
+        let RecordReport { recorded, duplicates, withheld, corrected, .. } =
+            sent.map_err(|source| {
+                let (file, line) = self.ledger().place();
+                ImportError::Record { file, line, source }
+            })?;
         self.ledger().report.recorded += recorded;
         self.ledger().report.duplicates += duplicates;
+        self.ledger().report.withheld += withheld;
         self.ledger().report.corrected += corrected;
         self.begin_turns()
     }

@@ -65,7 +65,7 @@ pub fn is_out_of_reach(error: &ReadError) -> bool {
 }
 
 /// Whether it lies in an archive that is there, and has something else.
-pub(in crate::journal) fn is_wrong(error: &ReadError) -> bool {
+pub fn is_archive_wrong(error: &ReadError) -> bool {
     fault(error).is_some_and(|fault| fault.is_wrong)
 }
 

@@ -145,7 +145,7 @@ fn what_was_redacted_by_reference_comes_back_by_neither_door() {
     project.annals(["import"]).code(0);
     let count = |kind| kinds(&project, kind);
     assert_eq!((count("ExecutionStarted"), count("ExecutionFinished")), (2, 2));
-    redact(&project, &["1", "--reason", "by mistake", "--yes"]).code(0).says("records redacted");
+    redact(&project, &["1", "--reason", "by mistake", "--yes"]).code(1).says("records redacted");
     let gone = |project: &Project| {
         let events = project.annals(["export", "jsonl"]).out();
         assert!(!events.contains("cat part-1"), "{events}");

@@ -69,6 +69,12 @@ pub fn is_archive_wrong(error: &ReadError) -> bool {
     fault(error).is_some_and(|fault| fault.is_wrong)
 }
 
+/// As [`is_archive_wrong`], with the segment's file name.
+pub fn wrong_segment(error: &ReadError) -> Option<&str> {
+    let (ReadError::Io { path, .. } | ReadError::Segment { path, .. }) = error else { return None };
+    path.file_name()?.to_str().filter(|_| is_archive_wrong(error))
+}
+
 fn fault(error: &ReadError) -> Option<&ArchiveFault> {
     let (ReadError::Io { source, .. } | ReadError::Segment { source, .. }) = error else {
         return None;

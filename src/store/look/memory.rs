@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
 
-use annals_journal_format::reader::ReadError;
 use serde::{Deserialize, Serialize};
 
 use super::listing::{Listed, Listing, number};
 use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
 use crate::event::{RecordedLoss, Sequence};
-use crate::journal::archive::{is_archive_wrong, is_out_of_reach};
+use crate::journal::archive::{is_out_of_reach, wrong_segment};
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
 use crate::store::error::with_cause;
@@ -188,12 +187,13 @@ impl Memory {
         self.wounds.retain(stays);
         let found = report.findings.iter().map(|it| Wound::of(it, told));
         // What an archive that is not there has is not lost.
-        let unread = report.unreadable.iter().filter(|it| !is_out_of_reach(it)).map(|it| {
-            match archived(it) {
-                Some(number) => Wound::archived(number, with_cause(it)),
-                None => Wound::unreadable(with_cause(it)),
-            }
-        });
+        let unread =
+            report.unreadable.iter().filter(|it| !is_out_of_reach(it)).map(
+                |it| match wrong_segment(it).and_then(number) {
+                    Some(number) => Wound::archived(number, with_cause(it)),
+                    None => Wound::unreadable(with_cause(it)),
+                },
+            );
         self.wounds.extend(found.chain(unread));
         let more = report.findings_count.saturating_sub(report.findings.len() as u64);
         // What is not told one by one may be anything.
@@ -245,13 +245,6 @@ impl Memory {
         self.wounds.truncate(WOUNDS_MAX);
         self.wounds.sort_by(|one, other| one.place.cmp(&other.place));
     }
-}
-
-/// The segment that an archive has something else of.
-fn archived(error: &ReadError) -> Option<u64> {
-    let (ReadError::Io { path, .. } | ReadError::Segment { path, .. }) = error else { return None };
-    let name = path.file_name()?.to_str()?;
-    number(name).filter(|_| is_archive_wrong(error))
 }
 
 fn is_cheap(segments: &[Listed], depth: Depth) -> bool {

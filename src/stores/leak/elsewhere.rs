@@ -9,7 +9,7 @@ use crate::config::environment;
 use crate::event::{RedactedRecord, Sequence};
 use crate::journal::order::leaves_of;
 use crate::journal::trust::written;
-use crate::journal::{JournalReader, Project, Reading, Source, is_bundle};
+use crate::journal::{JournalReader, Project, Reading, is_bundle};
 use crate::redact::value::Values;
 
 pub use crate::journal::trust::written::Written;
@@ -25,15 +25,15 @@ pub struct Elsewhere {
     pub unread: Option<String>,
 }
 
-/// Looks over what was written from a journal for the values that were found; where there are none, over bundles and
-/// what else has its records, for these.
+/// Looks over what was written from a journal for the values that were found; where there are none, over bundles
+/// for these records.
 pub fn elsewhere(journal: &[u8; 16], found: &Found, records: &[RedactedRecord]) -> Vec<Elsewhere> {
     let values = found.values.as_ref().and_then(|_| as_written(&found.bytes));
     let mut written = written::all(journal);
     written.retain(|it| it.path.symlink_metadata().is_ok());
     let mut looked = BTreeSet::new();
     written.retain(|it| looked.insert(it.path.clone()));
-    written.into_iter().map(|it| look(it, journal, values.as_ref(), records)).collect()
+    written.into_iter().map(|it| look(it, values.as_ref(), records)).collect()
 }
 
 /// Values as they stand in JSON and text, in a page and in a cell of CSV.
@@ -54,12 +54,7 @@ fn as_written(values: &[Vec<u8>]) -> Option<Values> {
     Values::new(&all)
 }
 
-fn look(
-    written: Written,
-    journal: &[u8; 16],
-    values: Option<&Values>,
-    records: &[RedactedRecord],
-) -> Elsewhere {
+fn look(written: Written, values: Option<&Values>, records: &[RedactedRecord]) -> Elsewhere {
     let is_bundle = is_bundle(&written.path);
     let mut found = Elsewhere { written, is_bundle, holds: None, unread: None };
     let path = &found.written.path;
@@ -69,16 +64,11 @@ fn look(
             found.unread = held.iter().find_map(|it| it.unread.clone());
             found.holds = Some(held.iter().any(|it| it.unread.is_none()));
         }
-        None if is_bundle => match has_any(path, journal, records) {
-            Ok(has) => found.holds = has,
+        None if is_bundle => match has_any(path, records) {
+            Ok(has) => found.holds = Some(has),
             Err(why) => found.unread = Some(why),
         },
-        // What was salvaged has the same records; of what was merged nobody can say, nor of a file.
-        None => {
-            let copy = path.is_dir().then(|| Source::of(path).ok()).flatten();
-            let has = copy.map(|it| has_any(&it.journal, journal, records));
-            found.holds = has.and_then(Result::ok).flatten();
-        }
+        None => {}
     }
     found
 }
@@ -96,22 +86,14 @@ fn in_place(path: &Path, values: &Values) -> Vec<Held> {
     }
 }
 
-/// `None` of another journal: its leaves are others.
-fn has_any(
-    copy: &Path,
-    journal: &[u8; 16],
-    records: &[RedactedRecord],
-) -> Result<Option<bool>, String> {
+fn has_any(bundle: &Path, records: &[RedactedRecord]) -> Result<bool, String> {
     let told = |error: crate::journal::JournalError| error.to_string();
-    let reader = JournalReader::reading(copy, Reading::Evidence).map_err(told)?;
-    if reader.id() != *journal {
-        return Ok(None);
-    }
+    let reader = JournalReader::reading(bundle, Reading::Evidence).map_err(told)?;
     let named = records.iter().map(|it| Sequence(it.sequence)).collect();
     let there = leaves_of(&reader, &named).map_err(told)?;
     let is_whole =
         |it: &RedactedRecord| there.get(&Sequence(it.sequence)) == Some(&(it.leaf, false));
-    Ok(Some(records.iter().any(is_whole)))
+    Ok(records.iter().any(is_whole))
 }
 
 /// Where the user's state, which names projects and files by their paths, holds a value.

@@ -189,8 +189,7 @@ impl Run<'_> {
         self.ledger().report = report;
     }
 
-    /// Reads a session's file and those beside it. The inner error is a file's, and the others are
-    /// still to be read; the outer one ends the import.
+    /// Reads a session's file and those beside it. The inner error is a file's alone; the outer one ends the import.
     fn feed(
         &mut self,
         files: &[SourceFile],
@@ -259,16 +258,16 @@ impl Run<'_> {
         if self.batch.is_empty() {
             return Ok(());
         }
-        let sent = self.recorder.record(std::mem::take(&mut self.batch));
-        let RecordReport { recorded, duplicates, withheld, corrected, .. } =
-            sent.map_err(|source| {
-                let (file, line) = self.ledger().place();
-                ImportError::Record { file, line, source }
-            })?;
-        self.ledger().report.recorded += recorded;
-        self.ledger().report.duplicates += duplicates;
-        self.ledger().report.withheld += withheld;
-        self.ledger().report.corrected += corrected;
+        let sent = self.recorder.record(std::mem::take(&mut self.batch)).map_err(|source| {
+            let (file, line) = self.ledger().place();
+            ImportError::Record { file, line, source }
+        });
+        let RecordReport { recorded, duplicates, withheld, corrected, .. } = sent?;
+        let report = &mut self.ledger().report;
+        report.recorded += recorded;
+        report.duplicates += duplicates;
+        report.withheld += withheld;
+        report.corrected += corrected;
         self.begin_turns()
     }
 

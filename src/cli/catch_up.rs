@@ -247,7 +247,9 @@ fn tell_built(source: &Source, built: &BuiltStores, context: &mut Context) {
 
 /// Says that the index over texts had to be made anew, if it had.
 pub fn tell_searched(done: &CaughtUp, context: &mut Context) {
-    if let Some(reason) = done.replaced_for() {
+    // It is made for who asks: one that is gone, as after a redaction, is no news.
+    let reason = done.replaced_for().filter(|it| *it != RebuildReason::Missing);
+    if let Some(reason) = reason {
         context.output.note(format_args!("{} was rebuilt: {reason}", StoreName::SEARCH));
     }
 }

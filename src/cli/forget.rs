@@ -1,15 +1,19 @@
 //! `annals forget`: redacts what is beyond its time, by policy.
 
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::redact::elsewhere::{ElsewhereTold, bundles, elsewhere};
+use super::redact::outcome::Told;
+use super::redact::rest::{self, BundleTold, Rest};
 use super::{CliError, Context, Exit, Result, ask, counted, damage, redact};
 use crate::execution::replay::WalkError;
 use crate::journal::clock;
 use crate::output::{escape, time};
 use crate::stores::leak::retention::{Beyond, Policy, tell};
-use crate::stores::leak::{Given, Wanted, find, take_out};
+use crate::stores::leak::{Given, Wanted, find};
 
 /// Forget what is beyond its time
 ///
@@ -18,7 +22,10 @@ use crate::stores::leak::{Given, Wanted, find, take_out};
 /// A call goes as a whole, once its last event is from before, with what was told of it since; one that is open
 /// stays. A later call that printed the same keeps it. Neither a later import nor a hook brings any of it back.
 ///
-/// The exit code is 1 where something may still hold it, or a dry run found what would go.
+/// Bundles from before that hold it are named, and what cannot be looked through without a value: reports, exports,
+/// copies, agents' transcripts. Calls behind those that go get other numbers: events (@N) and ids stay.
+///
+/// The exit code is 1 where something holds it or may, or a dry run found what would go.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// What happened before: a date, a time, or an age (90d)
@@ -39,23 +46,36 @@ pub struct Args {
     /// Do not ask
     #[arg(long)]
     yes: bool,
+    /// Bundles to be rewritten without it, and without what was forgotten before
+    #[arg(long, value_name = "FILE")]
+    bundle: Vec<PathBuf>,
+}
+
+struct Forgot {
+    /// What happened before this, UTC.
+    before: Option<String>,
+    told: Told,
 }
 
 #[derive(Serialize)]
-struct Forgot {
-    path: String,
-    /// What happened before this, UTC.
-    before: Option<String>,
+struct Shown<'a> {
+    path: &'a str,
+    before: Option<&'a str>,
     dry_run: bool,
     /// By sequence.
-    records: Vec<u64>,
+    records: &'a [u64],
     /// Of those what only tells of the others: steps, debug sessions.
-    along: Vec<u64>,
+    along: &'a [u64],
     /// Later records that repeat a content of those, and keep it.
-    repeated: Vec<u64>,
-    order: Option<String>,
+    repeated: &'a [u64],
+    order: Option<&'a str>,
     /// What may still hold it, and why.
-    left: Vec<String>,
+    left: &'a [String],
+    bundles: &'a [BundleTold],
+    /// What was written from this journal where a person said, and is still there.
+    elsewhere: &'a [ElsewhereTold],
+    /// Transcripts: only a value is looked for in them.
+    not_looked: &'a [String],
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -66,7 +86,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let (sessions, paths) = (args.sessions.clone(), args.paths.clone());
     let policy = Policy { before_ms, sessions, paths };
     let reader = Rc::new(project.reader()?);
-    let Beyond { records: old, missing } = policy.beyond(&reader)?;
+    let Beyond { records: old, missing, forgotten } = policy.beyond(&reader)?;
     if let Some(session) = missing.into_iter().next() {
         return Err(WalkError::NoSession { session }.into());
     }
@@ -76,29 +96,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let wanted = Wanted { records: old.clone(), is_shared: true, ..Wanted::default() };
     let mut found = find(&reader, &wanted, &project.redactor())?;
     let records = found.records.clone();
-    let mut forgot = Forgot {
-        path: project.root().to_string_lossy().into_owned(),
-        before: crate::event::wire::utc_text(before_ms),
-        dry_run: args.dry_run,
-        records: records.iter().map(|it| it.0).collect(),
-        along: records.difference(&old).map(|it| it.0).collect(),
-        repeated: found.repeated.iter().map(|it| it.0).collect(),
-        order: None,
-        left: Vec::new(),
-    };
-    if !args.dry_run && !records.is_empty() {
-        let count = counted(records.len() as u64, "record");
-        if !args.yes {
-            if !ask::is_possible(context) {
-                return Err(CliError::Refused {
-                    what: "nothing is forgotten unasked: --yes, or --dry-run to see what would go",
-                });
-            }
-            also(&forgot, context)?;
-            if !ask::surely(&format!("Destroy what {count} hold, for good?"), context)? {
-                return Err(CliError::Refused { what: "nothing was forgotten" });
-            }
-        }
+    let rest = Rest::of(&args.bundle, &[], &project, &reader, &found);
+    let mut told = Told::of(&project, &reader, &found, &wanted);
+    told.along = records.difference(&old).map(|it| it.0).collect();
+    told.dry_run = args.dry_run;
+    let mut forgot = Forgot { before: crate::event::wire::utc_text(before_ms), told };
+    if !args.dry_run {
+        surely(&forgot, &args, context)?;
         if policy.is_of_all() {
             found.forget_before(before_ms);
         }
@@ -107,52 +111,85 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         for text in policy.sessions.iter().chain(&policy.paths) {
             found.must_not_be_in("a session or a path", &project, text)?;
         }
-        tell(&project, &policy, &given, &records)?;
-        let done = take_out(&project, &found, &given, &context.cache)?;
-        forgot.order = Some(given.order.to_string());
-        let left = done.redacted.may_hold();
-        forgot.left = left.iter().map(|it| format!("{}: {}", it.path.display(), it.why)).collect();
+        if !records.is_empty() {
+            tell(&project, &policy, &given, &records)?;
+            rest::take_out(&project, &reader, &found, &given, &mut forgot.told, context)?;
+        }
+        forgot.told.leaves.extend(&forgotten);
+        rest.bundles(&found, &given, &mut forgot.told);
+    }
+    rest.look(&found, false, &mut forgot.told);
+    rest::elsewhere(&reader, &found, &mut forgot.told)?;
+    if records.is_empty() {
+        // What went before was named then, but a bundle that has it still has it.
+        forgot.told.elsewhere.retain(|it| it.holds.is_some());
     }
     close(&forgot, context)
 }
 
+fn surely(forgot: &Forgot, args: &Args, context: &mut Context) -> Result<()> {
+    let records = forgot.told.records.len() as u64;
+    if args.yes || records == 0 {
+        return Ok(());
+    }
+    if !ask::is_possible(context) {
+        return Err(CliError::Refused {
+            what: "nothing is forgotten unasked: --yes, or --dry-run to see what would go",
+        });
+    }
+    also(&forgot.told, context)?;
+    match ask::surely(
+        &format!("Destroy what {} hold, for good?", counted(records, "record")),
+        context,
+    )? {
+        true => Ok(()),
+        false => Err(CliError::Refused { what: "nothing was forgotten" }),
+    }
+}
+
 fn close(forgot: &Forgot, context: &mut Context) -> Result<Exit> {
-    let would = forgot.dry_run && !forgot.records.is_empty();
-    let exit = if forgot.left.is_empty() && !would { Exit::Fine } else { Exit::Findings };
-    if context.output.as_json(forgot)? {
+    let told = &forgot.told;
+    let exit = told.exit();
+    let shown = Shown {
+        path: &told.path,
+        before: forgot.before.as_deref(),
+        dry_run: told.dry_run,
+        records: &told.records,
+        along: &told.along,
+        repeated: &told.repeated,
+        order: told.order.as_deref(),
+        left: &told.left,
+        bundles: &told.bundles,
+        elsewhere: &told.elsewhere,
+        not_looked: &told.not_looked,
+    };
+    if context.output.as_json(&shown)? {
         return Ok(exit);
     }
-    let records = counted(forgot.records.len() as u64, "record");
+    let records = counted(told.records.len() as u64, "record");
     let before = forgot.before.as_deref().unwrap_or_default();
-    match &forgot.order {
-        Some(order) => {
-            context
-                .output
-                .line(format_args!("{records} from before {before} forgotten by order {order}"))?;
+    let what = match &told.order {
+        Some(order) => format!("{records} from before {before} forgotten by order {order}"),
+        None if told.records.is_empty() => {
+            format!("nothing from before {before} is left to be forgotten")
         }
-        None if forgot.records.is_empty() => {
-            context
-                .output
-                .line(format_args!("nothing from before {before} is left to be forgotten"))?;
-        }
-        None => {
-            context
-                .output
-                .line(format_args!("{records} from before {before} would be forgotten"))?;
-        }
-    }
-    also(forgot, context)?;
-    for line in &forgot.left {
+        None => format!("{records} from before {before} would be forgotten"),
+    };
+    context.output.line(what)?;
+    also(told, context)?;
+    for line in &told.left {
         context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;
     }
+    bundles(told, context)?;
+    elsewhere(told, context)?;
     Ok(exit)
 }
 
 /// What is not from before: what goes all the same, and what stays though it is the same.
-fn also(forgot: &Forgot, context: &mut Context) -> Result<()> {
+fn also(told: &Told, context: &mut Context) -> Result<()> {
     for (list, what) in [
-        (&forgot.along, "of them only telling of the others, whenever that was"),
-        (&forgot.repeated, "later records that repeat a content of these, and keep it"),
+        (&told.along, "of them only telling of the others, whenever that was"),
+        (&told.repeated, "later records that repeat a content of these, and keep it"),
     ] {
         if let Some(first) = list.first() {
             let count = list.len();

@@ -12,7 +12,7 @@ use annals_journal_format::storage::SourceStorage;
 use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::archive::{ToldArchived, held_to, is_out_of_reach, is_wrong, told_by};
+use super::archive::{ToldArchived, held_to, is_archive_wrong, is_out_of_reach, told_by};
 use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
@@ -70,7 +70,7 @@ impl Audit {
 
     /// Whether an archive is there, and has something else than was archived.
     pub fn is_archive_wrong(&self) -> bool {
-        self.report.unreadable.iter().any(is_wrong)
+        self.report.unreadable.iter().any(is_archive_wrong)
     }
 
     /// The findings that cost something durable and that no event tells of.

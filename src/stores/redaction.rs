@@ -167,6 +167,8 @@ fn anew(project: &Project, places: &StorePlaces, store: StoreName) -> Result<boo
         Site::clear_left(places, store).map_err(|it| told(&it))?;
         if was_there {
             take_away(store, places, Keep::Replaced).map_err(|it| told(&it))?;
+            // Whoever makes it again finds none that was changed.
+            crate::store::stamp::remove(places.path(store)).map_err(|it| told(&it))?;
         }
         return Ok(was_there);
     }

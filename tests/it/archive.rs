@@ -219,6 +219,25 @@ fn a_lost_note_is_made_good_by_the_event_and_an_archive_that_moved_by_its_new_pl
     project.annals(["verify"]).code(0);
 }
 
+#[test]
+fn damage_that_was_met_in_an_archive_is_told_by_questions_until_it_is_gone() {
+    let project = filled();
+    archive(&project).code(0);
+    project.annals(["log"]).code(0);
+    flip(&data(&project, 0));
+    project.annals(["verify"]).code(3);
+    let told = project.annals(["log"]).code(3).err();
+    assert!(told.contains("is damaged") && told.contains(".zst"), "{told}");
+    // What is recorded behind it changes nothing.
+    project.annals(["run", "--", "true"]);
+    for words in [&["show", "1"][..], &["failures"], &["stats"], &["timeline"]] {
+        project.annals(words).code(3);
+    }
+    flip(&data(&project, 0));
+    project.annals(["verify"]).code(0);
+    project.annals(["log"]).code(0);
+}
+
 /// Killed before each thing that the system is asked to do to a file, and done again.
 #[test]
 fn killed_anywhere_and_done_again_it_is_whole() {

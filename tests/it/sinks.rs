@@ -28,6 +28,12 @@ fn every_so_many_records_one_is_signed_and_given_to_the_sink_once() {
     assert_eq!(now.matches("annals/").count(), count + 1);
     settings(&project, "sink = 'exit 3'");
     project.annals(["checkpoint", "--out", "signed"]).code(1).says("its sink failed");
+    // Of settings that cannot be used only what may be meant for a sink is told.
+    settings(&project, "evry = 1 # no sink");
+    assert_eq!(project.annals(["run", "--", "true"]).code(0).err(), "");
+    settings(&project, "evry = 1\nsink = 'cat >>sent'");
+    let said = project.annals(["run", "--", "true"]).code(0).err();
+    assert!(said.contains("the checkpoint did not leave the machine"), "{said}");
     // A project's own settings name no sink.
     settings(&project, "");
     project.write(".annals/config.toml", "[checkpoint]\nsink = 'touch stolen'\n");

@@ -44,6 +44,8 @@ pub struct ImportReport {
     pub corrected: u64,
     /// Calls, results and prompts that the files, or earlier imports, had already given.
     pub duplicates: u64,
+    /// Events that are not taken, since they were redacted or forgotten before.
+    pub withheld: u64,
     pub recorded: u64,
     pub not_recorded: u64,
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
@@ -98,6 +100,7 @@ impl ImportReport {
             ("glued lines split", self.glued_lines),
             ("unreadable lines", self.unreadable_lines),
             ("seen before", self.duplicates),
+            ("withheld (redacted)", self.withheld),
             ("events recorded", self.recorded),
         ];
         for (name, count) in rows {

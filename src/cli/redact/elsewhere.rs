@@ -7,6 +7,10 @@ use super::outcome::Told;
 use crate::output::escape;
 use crate::stores::leak::elsewhere::Elsewhere;
 
+const UNLOOKED: &str = "not looked through, since no value was given: name the value too";
+/// As many transcripts are printed; all are in the JSON.
+const NAMED_MAX: usize = 10;
+
 #[derive(Debug, Serialize)]
 pub struct ElsewhereTold {
     pub path: String,
@@ -28,7 +32,7 @@ impl ElsewhereTold {
     }
 
     pub fn is_open(&self) -> bool {
-        self.holds == Some(true) || self.why.is_some()
+        self.holds != Some(false) || self.why.is_some()
     }
 }
 
@@ -41,6 +45,23 @@ pub fn places(told: &Told) -> String {
     }
 }
 
+/// What became of the bundles that were named.
+pub fn bundles(told: &Told, context: &mut Context) -> Result<()> {
+    for bundle in &told.bundles {
+        let path = escape::line(&bundle.path);
+        let what = match &bundle.why {
+            Some(why) => format!("not rewritten: {}", escape::line(why)),
+            None if bundle.bytes.is_none() => "holds none of it".to_owned(),
+            None => {
+                let records = counted(bundle.records.len() as u64, "record");
+                format!("rewritten without {records}")
+            }
+        };
+        context.output.line(format_args!("  bundle {path}: {what}"))?;
+    }
+    Ok(())
+}
+
 pub fn elsewhere(told: &Told, context: &mut Context) -> Result<()> {
     for it in &told.elsewhere {
         let (path, what) = (escape::line(&it.path), &it.what);
@@ -49,9 +70,16 @@ pub fn elsewhere(told: &Told, context: &mut Context) -> Result<()> {
             (None, Some(true)) if it.is_bundle => "holds it (--bundle rewrites it)".to_owned(),
             (None, Some(true)) => "holds it: delete it, or make it anew".to_owned(),
             (None, Some(false)) => continue,
-            (None, None) => "not looked through, since no value was given".to_owned(),
+            (None, None) => UNLOOKED.to_owned(),
         };
         context.output.line(format_args!("  {path}: {what} from before, {state}"))?;
+    }
+    for path in told.not_looked.iter().take(NAMED_MAX) {
+        context.output.line(format_args!("  {}: transcript, {UNLOOKED}", escape::line(path)))?;
+    }
+    let more = told.not_looked.len().saturating_sub(NAMED_MAX) as u64;
+    if more > 0 {
+        context.output.line(format_args!("  … and {}", counted(more, "more transcript")))?;
     }
     Ok(())
 }

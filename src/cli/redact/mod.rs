@@ -1,10 +1,10 @@
 //! `annals redact`: takes a secret out of everything that annals wrote, and nothing that vouches for the rest.
 
-mod elsewhere;
+pub(super) mod elsewhere;
 mod ordered;
-mod outcome;
+pub(super) mod outcome;
 mod preview;
-mod rest;
+pub(super) mod rest;
 mod wanted;
 
 use std::path::PathBuf;
@@ -27,10 +27,12 @@ use rest::Rest;
 /// that everything else still verifies: old checkpoints, proofs and bundles too. Then
 /// the stores, caches, quarantine and published files are cleaned, and all of it is looked through once
 /// more. Agents' transcripts, files, and what was written from the journal elsewhere (reports, exports,
-/// bundles, copies) that still hold the value are named; transcripts are rewritten with --transcripts alone. A keyed digest, kept beside your signing key, keeps a later
+/// bundles, copies) that still hold the value are named; transcripts are rewritten with --transcripts alone. Where records
+/// are named and no value, they are not looked through, and named. Calls behind one that goes get other numbers: events
+/// (@N) and ids stay. A keyed digest, kept beside your signing key, keeps a later
 /// import or hook from bringing it back.
 ///
-/// The exit code is 0 where nothing holds it any more, 1 where something still does (it is named), 2 where it was
+/// The exit code is 0 where nothing holds it any more, 1 where something does or may (it is named), 2 where it was
 /// refused (what tells of the journal itself, a rule that there is not, an order of another journal), 5 where an
 /// archive is out of reach, 6 where the journal is not the one that was seen. A dry run ends with 1 where something would
 /// go.
@@ -118,13 +120,13 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let redactor = project.redactor();
     let wanted = wanted::of(&args, &reader, &redactor, context)?;
     let found = find(&reader, &wanted, &redactor)?;
-    let rest = Rest::of(&args, &project, &reader, &found);
+    let rest = Rest::of(&args.bundle, &args.transcript, &project, &reader, &found);
     let mut told = outcome::Told::of(&project, &reader, &found, &wanted);
     told.dry_run = args.dry_run;
     if args.dry_run {
         damage::ask_whether_seen(&project, context);
         rest.look(&found, false, &mut told);
-        rest::elsewhere(&reader, &found, &mut told);
+        rest::elsewhere(&reader, &found, &mut told)?;
         return outcome::close(told, context);
     }
     if !args.yes {
@@ -143,7 +145,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     rest::take_out(&project, &reader, &found, &given, &mut told, context)?;
     rest.bundles(&found, &given, &mut told);
     rest.look(&found, args.transcripts, &mut told);
-    rest::elsewhere(&reader, &found, &mut told);
+    rest::elsewhere(&reader, &found, &mut told)?;
     rest::look_again(&project, &found, &mut told);
     if let (Some(path), Some(key)) = (&args.write_order, &key) {
         ordered::write(path, key.as_ref(), &reader, &given, &told)?;

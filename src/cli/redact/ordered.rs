@@ -36,6 +36,7 @@ pub fn write(
 }
 
 pub fn run(path: &Path, args: &Args, context: &mut Context) -> Result<Exit> {
+    wanted::must_have_value(args)?;
     let bytes = enclosure::read(path, ORDER_BYTES_MAX);
     let bytes = bytes.map_err(|source| CliError::io("read", path, source))?;
     let order = SignedOrder::of_note(&String::from_utf8_lossy(&bytes), &believed(&args.key)?)?;
@@ -133,7 +134,7 @@ impl Apply<'_> {
         let wanted = self.wanted(&applied);
         let found = find(&reader, &wanted, &redactor)?;
         let mut told = Told::of(project, &reader, &found, &wanted);
-        let rest = Rest::of(self.args, project, &reader, &found);
+        let rest = Rest::of(&self.args.bundle, &self.args.transcript, project, &reader, &found);
         (told.dry_run, told.is_one_of) = (self.args.dry_run, true);
         if !self.args.dry_run {
             if !self.args.yes
@@ -144,7 +145,7 @@ impl Apply<'_> {
             let given = self.given();
             rest::take_out(project, &reader, &found, &given, &mut told, context)?;
             rest.look(&found, self.args.transcripts, &mut told);
-            rest::elsewhere(&reader, &found, &mut told);
+            rest::elsewhere(&reader, &found, &mut told)?;
             // Those that are named are rewritten behind this.
             let real = |path: &Path| path.canonicalize().ok();
             let named: Vec<_> = self.args.bundle.iter().filter_map(|it| real(it)).collect();

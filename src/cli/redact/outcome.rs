@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde::Serialize;
 
 use super::super::{Context, Exit, Result, counted};
-use super::elsewhere::{ElsewhereTold, elsewhere, places};
+use super::elsewhere::{ElsewhereTold, bundles, elsewhere, places};
 use super::preview;
 use super::rest::BundleTold;
 use crate::event::RedactedRecord;
@@ -45,6 +45,8 @@ pub struct Told {
     pub bundles: Vec<BundleTold>,
     /// Transcripts and files of the project that hold a value.
     pub files: Vec<FileTold>,
+    /// Transcripts that were not looked through, since records were named and no value.
+    pub not_looked: Vec<String>,
     /// What was written from this journal where a person said, and is still there.
     pub elsewhere: Vec<ElsewhereTold>,
     /// What annals wrote elsewhere and was cleaned, and what could not be.
@@ -159,6 +161,13 @@ impl Told {
         }
     }
 
+    /// Whether a file or a transcript may still hold it.
+    pub fn is_elsewhere(&self) -> bool {
+        self.elsewhere.iter().any(ElsewhereTold::is_open)
+            || !self.not_looked.is_empty()
+            || self.bundles.iter().any(|it| it.why.is_some())
+    }
+
     pub fn exit(&self) -> Exit {
         let is_held = |file: &FileTold| !file.rewritten;
         let open = !self.remaining.is_empty()
@@ -166,8 +175,7 @@ impl Told {
             || !self.stays.is_empty()
             || self.unread > 0
             || self.files.iter().any(is_held)
-            || !self.dry_run && self.elsewhere.iter().any(ElsewhereTold::is_open)
-            || self.bundles.iter().any(|it| it.why.is_some())
+            || !self.dry_run && self.is_elsewhere()
             || self.receipt.as_ref().is_some_and(|it| !it.absent.is_empty());
         let would = self.dry_run && !self.records.is_empty();
         if open || would { Exit::Findings } else { Exit::Fine }
@@ -233,15 +241,7 @@ fn done(told: &Told, context: &mut Context) -> Result<()> {
     for line in &told.left {
         context.output.line(format_args!("  may still hold it: {}", escape::line(line)))?;
     }
-    for bundle in &told.bundles {
-        let path = escape::line(&bundle.path);
-        let what = match &bundle.why {
-            Some(why) => format!("not rewritten: {}", escape::line(why)),
-            None if bundle.bytes.is_none() => "holds none of it".to_owned(),
-            None => format!("rewritten without {}", count(&bundle.records, "record")),
-        };
-        context.output.line(format_args!("  bundle {path}: {what}"))?;
-    }
+    bundles(told, context)?;
     if told.unkept > 0 {
         context.output.line("  too short to be known again: a later import may bring it back")?;
     }

@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use super::super::import::past;
 use super::super::{Context, Result, with_causes};
-use super::Args;
 use super::elsewhere::ElsewhereTold;
 use super::outcome::{FileTold, Remaining, Told};
 use crate::event::wire::utc_text;
@@ -49,25 +48,34 @@ pub struct Rest {
 
 impl Rest {
     /// Read before anything goes: records name the files that they were about.
-    pub fn of(args: &Args, project: &Project, reader: &JournalReader, found: &Found) -> Self {
+    pub fn of(
+        bundles: &[PathBuf],
+        transcript: &[PathBuf],
+        project: &Project,
+        reader: &JournalReader,
+        found: &Found,
+    ) -> Self {
         let named = match found.values {
             Some(_) => Named::of(reader, project, &found.records),
-            None => Named::default(),
+            None => Named::imported(project),
         };
         let mut told = named.transcripts;
-        told.extend(args.transcript.iter().cloned());
-        let transcripts = match found.values {
-            Some(_) => transcripts(&past(project.root()), &told),
-            None => Vec::new(),
-        };
+        told.extend(transcript.iter().cloned());
+        let transcripts = transcripts(&past(project.root()), &told);
         let mut files: Vec<_> = named.files.into_iter().collect();
         files.retain(|path| !transcripts.contains(path));
-        Self { bundles: args.bundle.clone(), transcripts, files }
+        Self { bundles: bundles.to_vec(), transcripts, files }
     }
 
     /// Names what is not annals' own and holds a value; with `rewrite` covers it in transcripts.
     pub fn look(&self, found: &Found, rewrite: bool, told: &mut Told) {
-        let Some(values) = &found.values else { return };
+        let Some(values) = &found.values else {
+            if !found.records.is_empty() {
+                let paths = self.transcripts.iter().map(|it| it.to_string_lossy().into_owned());
+                told.not_looked = paths.collect();
+            }
+            return;
+        };
         let held = look(values, &self.transcripts, true, rewrite);
         let held = held.into_iter().chain(look(values, &self.files, false, false));
         told.files.extend(held.map(|it| FileTold::of(&it)));
@@ -168,7 +176,15 @@ pub fn look_again(project: &Project, found: &Found, told: &mut Told) {
 }
 
 /// Looks over what was written from this journal where a person said.
-pub fn elsewhere(reader: &JournalReader, found: &Found, told: &mut Told) {
+pub fn elsewhere(reader: &JournalReader, found: &Found, told: &mut Told) -> Result<()> {
+    if told.dry_run && found.values.is_none() {
+        let there = leaves_of(reader, &found.records)?.into_iter();
+        told.leaves.extend(there.map(|(at, (leaf, _))| RedactedRecord { sequence: at.0, leaf }));
+    }
+    if found.values.is_none() && told.leaves.is_empty() {
+        return Ok(());
+    }
     let looked = leak::elsewhere::elsewhere(&reader.id(), found, &told.leaves);
     told.elsewhere = looked.iter().map(ElsewhereTold::of).collect();
+    Ok(())
 }

@@ -23,7 +23,15 @@ pub fn must_be_named(args: &Args) -> Result<()> {
     let is_named = is_found || !args.refs.is_empty() || args.rule.is_some();
     let what =
         "name what is to go: REF, --value-stdin, --rule NAME, --from-scan or --from-withheld";
-    is_named.then_some(()).ok_or(CliError::Refused { what })
+    is_named.then_some(()).ok_or(CliError::Refused { what })?;
+    must_have_value(args)
+}
+
+/// Holds that there is something to look for in transcripts that are to be rewritten.
+pub fn must_have_value(args: &Args) -> Result<()> {
+    let has_value = args.value_stdin || args.from_scan || args.rule.is_some();
+    let what = "a transcript is rewritten by the value: --value-stdin, --rule NAME or --from-scan";
+    (has_value || !args.transcripts).then_some(()).ok_or(CliError::Refused { what })
 }
 
 pub fn of(

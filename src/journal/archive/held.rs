@@ -65,8 +65,14 @@ pub fn is_out_of_reach(error: &ReadError) -> bool {
 }
 
 /// Whether it lies in an archive that is there, and has something else.
-pub(in crate::journal) fn is_wrong(error: &ReadError) -> bool {
+pub fn is_archive_wrong(error: &ReadError) -> bool {
     fault(error).is_some_and(|fault| fault.is_wrong)
+}
+
+/// As [`is_archive_wrong`], with the segment's file name.
+pub fn wrong_segment(error: &ReadError) -> Option<&str> {
+    let (ReadError::Io { path, .. } | ReadError::Segment { path, .. }) = error else { return None };
+    path.file_name()?.to_str().filter(|_| is_archive_wrong(error))
 }
 
 fn fault(error: &ReadError) -> Option<&ArchiveFault> {

@@ -129,7 +129,11 @@ impl<'p> Recorder<'p> {
             }
         }
         report.redacted += self.redactor.redact(&mut event);
-        if self.project.is_withheld(&event) || !self.tells_news(&event)? {
+        if self.project.is_withheld(&event) {
+            report.withheld += 1;
+            return Ok(());
+        }
+        if !self.tells_news(&event)? {
             report.duplicates += 1;
             return Ok(());
         }

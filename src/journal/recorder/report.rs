@@ -14,6 +14,8 @@ pub struct RecordReport {
     pub recorded: u64,
     /// Events that the journal holds already.
     pub duplicates: u64,
+    /// Events that were redacted before, by what they hold or by whose they are: they are not taken.
+    pub withheld: u64,
     pub declared: Vec<String>,
     /// Times moved to keep their session in order.
     pub clamped: u64,
@@ -32,6 +34,7 @@ impl RecordReport {
         self.appended = other.appended.or(self.appended);
         self.recorded += other.recorded;
         self.duplicates += other.duplicates;
+        self.withheld += other.withheld;
         self.declared.extend_from_slice(&other.declared);
         self.clamped += other.clamped;
         self.corrected += other.corrected;

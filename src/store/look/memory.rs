@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::listing::{Listed, Listing, number};
 use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
 use crate::event::{RecordedLoss, Sequence};
-use crate::journal::archive::is_out_of_reach;
+use crate::journal::archive::{is_out_of_reach, wrong_segment};
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
 use crate::store::error::with_cause;
@@ -94,9 +94,11 @@ impl Memory {
         let is_left_out = |it: &Listed| it.is_archived && depth == Depth::Cheap;
         let is_known = |it: &Listed| {
             let known = self.known(&it.name);
+            // That the archive has it again, its note does not say.
             is_left_out(it)
                 || known.is_some_and(|it| it.settled)
                     && known.map(|it| it.identity) == Some(it.identity)
+                    && !(it.is_archived && self.is_wounded(it))
         };
         let Some(first) = segments.iter().position(|it| !is_known(it)) else {
             return self.again(segments.last()?, seen);
@@ -147,6 +149,14 @@ impl Memory {
         known.is_some_and(|(listed, known)| listed.identity != known.identity)
     }
 
+    fn is_wounded(&self, it: &Listed) -> bool {
+        let number = number(&it.name);
+        self.wounds.iter().any(|wound| match wound.place {
+            Place::Segment { number: wounded, .. } => Some(wounded) == number,
+            _ => false,
+        })
+    }
+
     fn known(&self, name: &str) -> Option<&Known> {
         let found = self.segments.binary_search_by(|it| it.name.as_str().cmp(name));
         self.segments.get(found.unwrap_or(usize::MAX))
@@ -177,11 +187,13 @@ impl Memory {
         self.wounds.retain(stays);
         let found = report.findings.iter().map(|it| Wound::of(it, told));
         // What an archive that is not there has is not lost.
-        let unread = report
-            .unreadable
-            .iter()
-            .filter(|it| !is_out_of_reach(it))
-            .map(|it| Wound::unreadable(with_cause(it)));
+        let unread =
+            report.unreadable.iter().filter(|it| !is_out_of_reach(it)).map(
+                |it| match wrong_segment(it).and_then(number) {
+                    Some(number) => Wound::archived(number, with_cause(it)),
+                    None => Wound::unreadable(with_cause(it)),
+                },
+            );
         self.wounds.extend(found.chain(unread));
         let more = report.findings_count.saturating_sub(report.findings.len() as u64);
         // What is not told one by one may be anything.

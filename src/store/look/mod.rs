@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::journal::archive::is_archive_wrong;
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{
@@ -180,7 +181,8 @@ impl Looking {
     pub fn take(&mut self, begin: Option<Begin>, audit: &Audit) {
         let Ok(listing) = &self.listing else { return };
         let report = &audit.report;
-        self.unsure |= !report.unreadable.is_empty();
+        // What an archive has instead is the same for whoever reads it next.
+        self.unsure |= !report.unreadable.iter().all(is_archive_wrong);
         // What cannot be looked for is told as new.
         let told =
             report.findings.iter().filter(|it| it.verdict.is_loss()).map(|it| it.at.segment.0);

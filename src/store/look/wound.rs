@@ -76,6 +76,12 @@ impl Wound {
         Self { place: Place::Journal, kind: WoundKind::Loss, recorded: false, text }
     }
 
+    /// Of a segment in an archive that has something else.
+    pub(super) fn archived(number: u64, text: String) -> Self {
+        let place = Place::Segment { number, offset: 0 };
+        Self { place, ..Self::unreadable(text) }
+    }
+
     pub(super) fn store(name: &str, reason: RebuildReason) -> Self {
         let (text, name) = (format!("{name}: {reason}"), name.to_owned());
         Self { place: Place::Store { name }, kind: WoundKind::Loss, recorded: false, text }

@@ -264,6 +264,14 @@ impl Drop for Stamping {
     }
 }
 
+/// Takes away what is known of a store that is gone.
+pub(crate) fn remove(store: &Path) -> io::Result<()> {
+    match enclosure::remove_whole(&place(store)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Where the stamp of a store lies: below the `.annals` that the store is in or beside.
 fn place(store: &Path) -> PathBuf {
     let folder = store.parent().unwrap_or(Path::new("."));

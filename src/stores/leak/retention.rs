@@ -6,7 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::event::{
-    Body, Envelope, Event, ExecutionId, Recorded, RetentionApplied, Sequence, Source,
+    Body, Envelope, Event, ExecutionId, Recorded, RedactedRecord, RetentionApplied, Sequence,
+    Source,
 };
 use crate::journal::withheld::{execution, is_said};
 use crate::journal::{JournalError, JournalReader, Project, ReplayItem, clock};
@@ -29,17 +30,27 @@ pub struct Beyond {
     pub records: BTreeSet<Sequence>,
     /// Sessions that are named and that there are not.
     pub missing: Vec<String>,
+    /// What went by a policy before: a copy may have it still.
+    pub forgotten: Vec<RedactedRecord>,
 }
 
 impl Policy {
     /// What goes: of a call all its events, once the last of them is beyond its time; one that is open stays.
     pub fn beyond(&self, reader: &JournalReader) -> Result<Beyond, JournalError> {
+        let (mut orders, mut forgotten) = (Vec::new(), Vec::new());
         let mut met: BTreeSet<&String> = BTreeSet::new();
         let mut records = BTreeSet::new();
         let mut calls: BTreeMap<ExecutionId, Call> = BTreeMap::new();
         let mut named: BTreeSet<[u8; 16]> = BTreeSet::new();
         for item in reader.replay(Sequence(1), None) {
             let ReplayItem::Event(recorded) = item? else { continue };
+            match &recorded.event.body {
+                Body::RetentionApplied(b) => orders.push(b.order),
+                Body::PayloadRedacted(b) if orders.contains(&b.order) => {
+                    forgotten.extend(b.records.iter().copied());
+                }
+                _ => {}
+            }
             let envelope = &recorded.event.envelope;
             let mut of_session = self.sessions.is_empty();
             if let Some(session) = envelope.session {
@@ -72,7 +83,7 @@ impl Policy {
         });
         records.extend(gone.flat_map(|it| it.records));
         let missing = self.sessions.iter().filter(|it| !met.contains(it)).cloned().collect();
-        Ok(Beyond { records, missing })
+        Ok(Beyond { records, missing, forgotten })
     }
 
     /// Whether everything from before goes, whosever it is.

@@ -47,6 +47,13 @@ pub struct Named {
 }
 
 impl Named {
+    /// What was imported by its path alone.
+    pub fn imported(project: &Project) -> Self {
+        let mut transcripts = BTreeSet::from_iter(imported(project));
+        transcripts.retain(|path| path.is_file());
+        Self { transcripts, ..Self::default() }
+    }
+
     /// What these records, the beginnings of their calls, and what was imported by its path, name. Read before they
     /// are gone.
     pub fn of(reader: &JournalReader, project: &Project, records: &BTreeSet<Sequence>) -> Self {

@@ -1,6 +1,7 @@
 //! Redaction: how much of a labelled corpus it finds, how much it takes that is none, and what is left of
 //! secrets in files and journals.
 
+mod by_reference;
 mod corpus;
 mod elsewhere;
 mod lost;

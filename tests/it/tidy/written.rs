@@ -49,6 +49,7 @@ const PATHS: &[(&str, &str, Use)] = &[
     ("phases/run.rs", "plan", Reads),
     ("prove.rs", "out", Holds("digests")),
     ("query/resolving.rs", "repo", Reads),
+    ("forget.rs", "bundle", Reads),
     ("redact/mod.rs", "bundle", Reads),
     ("redact/mod.rs", "transcript", Reads),
     ("redact/mod.rs", "write_order", Holds("leaves, and a reason that holds no secret")),

@@ -84,9 +84,8 @@ pub fn survey(request: &ImportRequest) -> Result<(u64, u64)> {
     Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
 }
 
-/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order
-/// their sessions began, so that a fork comes after what it was forked from, whichever of them was
-/// written last.
+/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order their sessions
+/// began, so that a fork comes after what it was forked from, whichever of them was written last.
 fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<SourceFile>> {
     let files = match request.paths.as_slice() {
         [] => past(request)?,
@@ -190,8 +189,7 @@ impl Run<'_> {
         self.ledger().report = report;
     }
 
-    /// Reads a session's file and those beside it. The inner error is a file's, and the others are
-    /// still to be read; the outer one ends the import.
+    /// Reads a session's file and those beside it. The inner error is a file's alone; the outer one ends the import.
     fn feed(
         &mut self,
         files: &[SourceFile],
@@ -260,14 +258,16 @@ impl Run<'_> {
         if self.batch.is_empty() {
             return Ok(());
         }
-        let sent = self.recorder.record(std::mem::take(&mut self.batch));
-        let RecordReport { recorded, duplicates, corrected, .. } = sent.map_err(|source| {
+        let sent = self.recorder.record(std::mem::take(&mut self.batch)).map_err(|source| {
             let (file, line) = self.ledger().place();
             ImportError::Record { file, line, source }
-        })?;
-        self.ledger().report.recorded += recorded;
-        self.ledger().report.duplicates += duplicates;
-        self.ledger().report.corrected += corrected;
+        });
+        let RecordReport { recorded, duplicates, withheld, corrected, .. } = sent?;
+        let report = &mut self.ledger().report;
+        report.recorded += recorded;
+        report.duplicates += duplicates;
+        report.withheld += withheld;
+        report.corrected += corrected;
         self.begin_turns()
     }
 

@@ -73,7 +73,8 @@ fn a_secret_of_every_door_is_gone_from_every_byte_and_all_else_verifies() {
     let refs: Vec<String> = known.iter().map(|it| format!("@{it}")).collect();
     let refs: Vec<&str> = refs.iter().map(String::as_str).collect();
     let words = ["redact", "--reason", "leaked", "--yes"];
-    world.annals(&[&words[..], &refs].concat()).code(0);
+    // What was imported may hold it: nobody looks there without a value.
+    world.annals(&[&words[..], &refs].concat()).code(1).says("transcript, not looked through");
 
     let mut told: Vec<String> = left(&world).iter().map(|leak| leak.told(&world)).collect();
     told.sort_unstable();

@@ -64,7 +64,7 @@ pub fn bundles(told: &Told, context: &mut Context) -> Result<()> {
 
 pub fn elsewhere(told: &Told, context: &mut Context) -> Result<()> {
     for it in &told.elsewhere {
-        let (path, what) = (escape::line(&it.path), &it.what);
+        let (path, what) = (escape::line(&it.path), escape::line(&it.what));
         let state = match (&it.why, it.holds) {
             (Some(why), _) => format!("could not be looked through: {}", escape::line(why)),
             (None, Some(true)) if it.is_bundle => "holds it (--bundle rewrites it)".to_owned(),

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{hex, place, read};
+use super::{has, hex, place, read};
+use crate::config::environment;
 use crate::journal::{clock, derived_file, enclosure};
 
 /// Files that are remembered of one journal: beyond that those that are gone are forgotten, then the oldest.
@@ -61,6 +62,15 @@ pub fn note(journal: &[u8; 16], what: &str, path: &Path) -> io::Result<()> {
     known.push(one);
     let lines = known.iter().map(line).collect::<io::Result<Vec<_>>>()?;
     derived_file::replace(&to, (lines.join("\n") + "\n").as_bytes())
+}
+
+/// Where the list lies, where it is there and cannot be read: nothing is known then of what was written.
+pub fn unread(journal: &[u8; 16]) -> Option<PathBuf> {
+    let name = name(journal);
+    match has(&name) && read(&name, BYTES_MAX).is_none() {
+        true => environment::state_folder().map(|folder| folder.join(name)),
+        false => None,
+    }
 }
 
 /// What was written from a journal, the oldest first.

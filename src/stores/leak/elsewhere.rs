@@ -14,6 +14,9 @@ use crate::redact::value::Values;
 
 pub use crate::journal::trust::written::Written;
 
+const LIST: &str = "list of what was written";
+const SHOWN: [&str; 2] = ["/proc", "/sys"];
+
 /// One that is still there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
@@ -30,10 +33,19 @@ pub struct Elsewhere {
 pub fn elsewhere(journal: &[u8; 16], found: &Found, records: &[RedactedRecord]) -> Vec<Elsewhere> {
     let values = found.values.as_ref().and_then(|_| as_written(&found.bytes));
     let mut written = written::all(journal);
-    written.retain(|it| it.path.symlink_metadata().is_ok());
+    // What a system shows of itself nobody wrote, and it may have no end.
+    let is_shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
+    written.retain(|it| !is_shown(&it.path) && it.path.symlink_metadata().is_ok());
     let mut looked = BTreeSet::new();
     written.retain(|it| looked.insert(it.path.clone()));
-    written.into_iter().map(|it| look(it, values.as_ref(), records)).collect()
+    let unread = written::unread(journal).map(|path| Elsewhere {
+        written: Written { path, what: LIST.to_owned(), at_ms: 0 },
+        is_bundle: false,
+        holds: None,
+        unread: Some("it cannot be read, so nothing of it was".to_owned()),
+    });
+    let looked = written.into_iter().map(|it| look(it, values.as_ref(), records));
+    looked.chain(unread).collect()
 }
 
 /// Values as they stand in JSON and text, in a page and in a cell of CSV.

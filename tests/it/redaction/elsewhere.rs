@@ -84,3 +84,25 @@ fn an_archive_that_was_moved_and_fetched_from_loses_what_goes() {
     assert_eq!(left, "");
     project.annals(["verify"]).code(0);
 }
+
+#[test]
+fn a_list_of_what_was_written_that_says_anything_else_is_told_and_drives_nothing() {
+    let project = Project::new();
+    project.annals(["run", "--", "echo", SECRET]).code(0);
+    project.annals(["report", "-o", "r.html"]).code(0);
+    let state = project.path(".local/state/annals");
+    let name = |it: &std::fs::DirEntry| it.file_name().to_string_lossy().starts_with("written-");
+    let mut files = fs::read_dir(state).expect("a folder").map(|it| it.expect("listed"));
+    let list = files.find(name).expect("a list").path();
+    let hostile = "{\"what\":\"report\\u001b[31m\\nclean\",\"at_ms\":1,\"path\":\"/proc/self\"}\n";
+    let kept = fs::read_to_string(&list).expect("read");
+    let other = kept.replace("\"report\"", "\"re\\u001b[31m\\nclean\"");
+    fs::write(&list, format!("{hostile}{other}")).expect("written");
+    let said = redact(&project, &["--dry-run"]).code(1).out();
+    assert!(!said.contains('\u{1b}') && !said.contains("\nclean"), "{said}");
+    assert!(said.contains("r.html") && !said.contains("/proc"), "{said}");
+    fs::remove_file(&list).expect("removed");
+    std::os::unix::fs::symlink("/dev/null", &list).expect("linked");
+    let told = redact(&project, &["--reason", "leaked", "--yes"]).code(1);
+    told.says("list of what was written from before, could not be looked through");
+}

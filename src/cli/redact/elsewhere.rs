@@ -7,7 +7,8 @@ use super::outcome::Told;
 use crate::output::escape;
 use crate::stores::leak::elsewhere::Elsewhere;
 
-const UNLOOKED: &str = "not looked through, since no value was given: name the value too";
+const UNLOOKED: &str =
+    "not looked through, since no value was given: annals redact --value-stdin looks for one";
 /// As many transcripts are printed; all are in the JSON.
 const NAMED_MAX: usize = 10;
 

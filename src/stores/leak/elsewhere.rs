@@ -48,10 +48,12 @@ pub fn elsewhere(journal: &[u8; 16], found: &Found, records: &[RedactedRecord]) 
     looked.chain(unread).collect()
 }
 
-/// Values as they stand in JSON and text, in a page and in a cell of CSV.
+/// Values as they stand in JSON and text, in a page, in a cell of CSV, and in a command that is shown.
 fn as_written(values: &[Vec<u8>]) -> Option<Values> {
     let mut all = values.to_vec();
-    for value in values {
+    let quoted = values.iter().filter_map(|it| std::str::from_utf8(it).ok());
+    let quoted: Vec<_> = quoted.map(|it| it.replace('\'', "'\\''").into_bytes()).collect();
+    for value in values.iter().chain(&quoted) {
         let Ok(text) = std::str::from_utf8(value) else { continue };
         let mut page = text.replace('&', "&amp;");
         for (plain, written) in
@@ -59,7 +61,7 @@ fn as_written(values: &[Vec<u8>]) -> Option<Values> {
         {
             page = page.replace(plain, written);
         }
-        all.extend([page, text.replace('"', "\"\"")].map(String::into_bytes));
+        all.extend([page, text.replace('"', "\"\""), text.to_owned()].map(String::into_bytes));
     }
     all.sort();
     all.dedup();

@@ -64,6 +64,30 @@ fn a_later_call_keeps_the_output_that_it_has_in_common_with_a_forgotten_one() {
 }
 
 #[test]
+fn a_bundle_that_lost_a_content_with_an_order_makes_no_damaged_project() {
+    let (project, output) = (Project::new(), "the same line each time\n".repeat(400));
+    for (call, told) in [("old", SECRET), ("new", "")] {
+        let line = json!({"tool": "bash_exec", "arguments": {"command": format!("cat {call}")},
+            "call": call, "stdout": output, "stderr": told});
+        let mut command = project.command();
+        Ran::of(command.arg("record").write_stdin(format!("{line}\n"))).code(0);
+        project.annals(["log"]).code(0);
+    }
+    project.annals(["bundle", "x.tar"]).code(0);
+    let mut command = project.command();
+    command.args(["redact", "--value-stdin", "--reason", "leaked", "--yes", "--bundle", "x.tar"]);
+    Ran::of(command.write_stdin(SECRET)).code(0);
+    project.annals(["merge", "x.tar", "--into", "alone"]).code(1).says("1 contents missing");
+    project.annals(["merge", "x.tar", ".", "--into", "both"]).code(0);
+    for folder in ["alone", "both"] {
+        project.annals(["--dir", folder, "verify"]).code(0);
+        project.annals(["--dir", folder, "log"]).code(0);
+    }
+    let events = project.annals(["--dir", "both", "export", "jsonl", "events"]).code(0).out();
+    assert!(events.contains(&output.replace('\n', "\\n")), "{events}");
+}
+
+#[test]
 fn a_later_call_that_repeats_what_is_named_is_shown_before_it_goes_along() {
     let (project, _) = twice();
     let redact = |how: &[&str]| project.annals(["redact", "1"].iter().chain(how));

@@ -37,6 +37,8 @@ impl Numbers {
 /// Brings what records of one source name along.
 pub(super) struct Bringer {
     input: Input,
+    /// The others: one may have beside it what an order took out of this one.
+    others: Vec<Input>,
     reader: OnceCell<JournalReader>,
     blobs: Blobs,
     pub numbers: Numbers,
@@ -47,10 +49,10 @@ pub(super) struct Bringer {
 }
 
 impl Bringer {
-    pub fn of(input: &Input, into: &std::path::Path) -> Self {
+    pub fn of(input: &Input, others: Vec<Input>, into: &std::path::Path) -> Self {
         let (reader, blobs) = (OnceCell::new(), Blobs::beside(into));
         let (numbers, withheld) = (Numbers::default(), HashSet::new());
-        Self { input: input.clone(), reader, blobs, numbers, withheld, missing: 0 }
+        Self { input: input.clone(), others, reader, blobs, numbers, withheld, missing: 0 }
     }
 
     fn reader(&self) -> Result<&JournalReader, MergeError> {
@@ -76,6 +78,17 @@ impl Bringer {
             return Ok(carried);
         }
         encoded(&event, &carried)
+    }
+
+    /// A content that this source has lost with the record that held it, from beside another one.
+    fn elsewhere(&self, repeated: &Content, hash: &[u8; 32], len: u64) -> Option<Vec<u8>> {
+        if self.reader().ok()?.bytes(repeated).is_ok() {
+            return None;
+        }
+        self.others.iter().find_map(|it| {
+            let reader = JournalReader::reading(&it.journal, it.reading).ok()?; // it is told by its own lane
+            reader.blobs().get(hash, len).ok() // another may have it
+        })
     }
 
     fn renumber(&self, body: &mut Body) -> bool {
@@ -112,10 +125,12 @@ impl Bringer {
                     Err(_) if self.withheld.contains(&at) => self.reader()?.bytes(&repeated),
                     lifted => lifted,
                 };
-                if let Ok(bytes) = lifted {
-                    self.blobs.put(&bytes)?;
+                let lifted = lifted.ok().or_else(|| self.elsewhere(&repeated, hash, len));
+                if let Some(bytes) = &lifted {
+                    self.blobs.put(bytes)?;
                 }
-                if let Some(there) = self.numbers.of(at) {
+                let is_there = lifted.is_some() || self.reader()?.bytes(&repeated).is_ok();
+                if let Some(there) = self.numbers.of(at).filter(|_| is_there) {
                     *sequence = there;
                     return Ok(there != at);
                 }

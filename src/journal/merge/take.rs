@@ -80,7 +80,7 @@ pub(super) fn take(
     for (number, input) in inputs.iter().enumerate() {
         let lane = Lane {
             walker: Walker::of(input, surveyed[number].last)?,
-            bringer: Bringer::of(input, &dir),
+            bringer: Bringer::of(input, others(inputs, number), &dir),
             door: Door::of_user(input)?,
             take: &take[number],
             done: BTreeMap::new(),
@@ -263,4 +263,9 @@ impl<'a> Batch<'a> {
 
 fn empty() -> JournalsMerged {
     JournalsMerged { sources: Vec::new(), runs: Vec::new(), flags: Vec::new(), changed: Vec::new() }
+}
+
+fn others(inputs: &[Input], own: usize) -> Vec<Input> {
+    let others = inputs.iter().enumerate().filter(|(number, _)| *number != own);
+    others.map(|(_, input)| input.clone()).collect()
 }

@@ -28,12 +28,12 @@ CREATE TABLE memory_changes (
     PRIMARY KEY (layer, name, branch, seq)
 ) WITHOUT ROWID;
 
--- The words of the archive's records, several in a row. first: the number of the first of them. words: as
+-- The words of the archive's records, several in a row. first: the number of the first of them. keys: as
 -- memory/words/ writes them.
 CREATE TABLE memory_words (
     branch TEXT NOT NULL,
     first INTEGER NOT NULL,
-    words BLOB NOT NULL,
+    keys BLOB NOT NULL,
     PRIMARY KEY (branch, first)
 );
 

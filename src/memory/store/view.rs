@@ -32,7 +32,7 @@ impl<'a> MemoryView<'a> {
         Self { words: Some(words), ..self }
     }
 
-    #[cfg(test)]
+    /// Whether the index keeps the words of what is in it.
     pub fn has_kept_words(&self) -> bool {
         self.words.is_some()
     }

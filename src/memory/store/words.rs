@@ -41,7 +41,7 @@ impl MemoryView<'_> {
         let Some(KeptWords { index, changed, .. }) = self.words else {
             return branches.iter().try_for_each(|it| self.each_record(it, &mut take));
         };
-        let sql = "SELECT words FROM memory_words WHERE branch = ?1 ORDER BY first";
+        let sql = "SELECT keys FROM memory_words WHERE branch = ?1 ORDER BY first";
         for branch in branches {
             index.rows(sql, [branch], |row| {
                 let kept = Entry::all(row.get_ref(0)?.as_blob()?);

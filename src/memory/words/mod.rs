@@ -4,11 +4,13 @@
 //! A record is `number | time (ms) | keys of its text | of its tags | of each tag whole`, all little-endian: two
 //! times 8 bytes, three counts and then the keys of 4 bytes each. Several records stand one behind the other.
 
+mod exact;
 mod question;
 pub(super) mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use exact::{Exact, each_exact, exact_words};
 pub use question::{Asked, Counts};
 
 use std::collections::BTreeSet;
@@ -19,6 +21,8 @@ use crate::parse::words::{Words, stem};
 const WHOLES: u32 = 0;
 /// What follows is of another text.
 const GAP: u32 = 1;
+/// The text has words, letter by letter, of which the keys say nothing.
+const ODD: u32 = 2;
 const KEY_BYTES: usize = 4;
 const HEAD_BYTES: usize = 2 * 8 + 3 * KEY_BYTES;
 
@@ -50,13 +54,13 @@ impl Said {
 
     pub fn set_text(&mut self, text: &str) {
         self.text.clear();
-        push(&Words::of(text), &mut self.text);
+        push(text, &mut self.text);
     }
 
     pub fn set_tags(&mut self, tags: &[impl AsRef<str>]) {
         (self.tags, self.tag_names) = Default::default();
         for tag in tags {
-            push(&Words::of(tag.as_ref()), &mut self.tags);
+            push(tag.as_ref(), &mut self.tags);
             self.tag_names.extend(key(tag.as_ref()).to_le_bytes());
         }
     }
@@ -66,19 +70,23 @@ impl Said {
     }
 }
 
-fn push(words: &Words, keys: &mut Vec<u8>) {
+fn push(text: &str, keys: &mut Vec<u8>) {
+    let (words, begin) = (Words::of(text), keys.len());
     keys.extend(words.parts.split_terminator(' ').flat_map(|it| key(&stem(it)).to_le_bytes()));
     if !words.wholes.is_empty() {
         keys.extend(WHOLES.to_le_bytes());
         keys.extend(words.wholes.split(' ').flat_map(|it| key(&stem(it)).to_le_bytes()));
     }
+    if exact::is_odd(text, &words, &keys[begin..]) {
+        keys.extend(ODD.to_le_bytes());
+    }
     keys.extend(GAP.to_le_bytes());
 }
 
-/// What a word is known by: FNV-1a, and neither `WHOLES` nor `GAP`.
+/// What a word is known by: FNV-1a, and none of `WHOLES`, `GAP` and `ODD`.
 fn key(word: &str) -> u32 {
     let hash = |hash: u32, byte: &u8| (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
-    word.as_bytes().iter().fold(0x811c_9dc5, hash).max(GAP + 1)
+    word.as_bytes().iter().fold(0x811c_9dc5, hash).max(ODD + 1)
 }
 
 fn keys(bytes: &[u8]) -> impl Iterator<Item = u32> {

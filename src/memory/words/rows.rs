@@ -32,7 +32,7 @@ pub fn add(index: &Index, branch: &str, entry: &Entry<'_>) -> Result<()> {
     }
     let mut words = Vec::with_capacity(entry.size());
     entry.write(&mut words);
-    insert!(index, memory_words { branch, first: signed(entry.id), words }).map(drop)
+    insert!(index, memory_words { branch, first: signed(entry.id), keys: words }).map(drop)
 }
 
 /// Changes a record that is there.
@@ -66,13 +66,13 @@ pub fn forget_vector(index: &Index, record: u64) -> Result<()> {
 
 /// The row of a branch in which a record of this number is, or would be.
 fn row(index: &Index, branch: &str, id: u64) -> Result<Option<Row>> {
-    let sql = "SELECT rowid, words FROM memory_words WHERE branch = ?1 AND first <= ?2 \
+    let sql = "SELECT rowid, keys FROM memory_words WHERE branch = ?1 AND first <= ?2 \
                ORDER BY first DESC LIMIT 1";
     let row = |row: &rusqlite::Row<'_>| Ok(Row { number: row.get(0)?, words: row.get(1)? });
     index.find("reading the words of records", sql, (branch, signed(id)), row)
 }
 
 fn write(index: &Index, number: i64, words: &[u8]) -> Result<()> {
-    let sql = "UPDATE memory_words SET words = ?2 WHERE rowid = ?1";
+    let sql = "UPDATE memory_words SET keys = ?2 WHERE rowid = ?1";
     index.write("writing the words of records", sql, params![number, words]).map(drop)
 }

@@ -1,6 +1,8 @@
 //! The keys of records, and what of a question they have.
 
-use super::{Asked, Counts, Entry, Said, tag_keys};
+use proptest::prelude::*;
+
+use super::{Asked, Counts, Entry, Exact, Said, each_exact, tag_keys};
 
 fn tags(tags: &[&str]) -> Vec<String> {
     tags.iter().map(|it| (*it).to_owned()).collect()
@@ -117,4 +119,39 @@ fn a_query_of_any_length_is_bounded() {
         assert!(Asked::of(&query).forms() <= 256);
     }
     assert!(Asked::of("* ( ) : ^ - + ' ; -- 🦀 \0").is_empty());
+}
+
+#[test]
+fn a_record_may_have_all_words_by_its_keys_where_it_has_them() {
+    let long = "a".repeat(100);
+    for (text, word, is_odd) in [
+        ("It fails here", "fails", false),
+        ("defaultAgent is set", "defaultagent", false),
+        ("default_agent is set", "agent", false),
+        ("größe und Weite", "weite", false),
+        // What the keys do not tell of: part of a longer identifier, a long word, letters that belong to a colour.
+        ("my_defaultAgent", "defaultagent", true),
+        (&long, &long, true),
+        ("\u{1b}[1mred", "1mred", true),
+    ] {
+        let of = |words: &[&'static str], tags: &[String]| Exact::of(words.iter().copied(), tags);
+        let said = Said::of(text, &tags(&["node_id:7"]));
+        let entry = said.entry(1, 1);
+        assert!(Exact::of([word].into_iter(), &[]).may_be_in(&entry), "{text}: {word}");
+        assert_eq!(of(&["nowhere"], &[]).may_be_in(&entry), is_odd, "{text}");
+        assert!(of(&["node", "7"], &tags(&["node_id:7"])).may_be_in(&entry), "{text}");
+        assert!(!of(&[], &tags(&["node_id:8"])).may_be_in(&entry), "{text}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_word_of_any_text_is_missed(text in "\\PC{0,40}|[a-cA-C_ 1\u{1b}\\[mKé\u{301}\u{212a}日]{0,24}") {
+        let said = Said::of(&text, &tags(&[&text]));
+        each_exact(&text, |word| {
+            let word = word.to_lowercase();
+            let exact = Exact::of([word.as_str()].into_iter(), &[]);
+            assert!(!word.is_ascii() || exact.may_be_in(&said.entry(1, 1)), "{word}");
+        });
+    }
 }

@@ -1,13 +1,14 @@
 //! Search in archival memory: which records of a branch's chain say most of what is asked (`ranked.rs`), or have
 //! all words; and all tags.
 //!
-//! For all words two ways lead to the records, and both give the same: the chain's own rows, newest first, each
-//! looked at; and the full-text index, whose postings are of all branches. The first is short where
-//! the words are common or the chain is small, the second where the words are rare. The newest rows
-//! are looked at in any case, unless a word is so rare that the index has said all at once. What the
-//! full-text index reads otherwise than we do (texts that hold more than ASCII) is looked at row by row
-//! whichever way is taken.
+//! For all words three ways lead to the records, and all give the same: the chain's own rows, newest first, each
+//! looked at; the words that the index keeps of the chain's records; and the full-text index, whose postings are of
+//! all branches. The first is short where the words are common, the second where the chain has few that may be it,
+//! the third where the words are rare everywhere. The newest rows are looked at in any case, unless a word is so
+//! rare that the full-text index has said all at once. What that index reads otherwise than we do (texts that hold
+//! more than ASCII) is looked at row by row.
 
+mod kept;
 mod postings;
 mod ranked;
 pub(crate) mod terms;
@@ -107,6 +108,11 @@ pub(super) fn search_by(
         k: search.k.min(SEARCH_RECORDS_MAX),
         records: Vec::new(),
     };
+    if wanted.asked().is_none() {
+        // Of what is more than ASCII the wide rows alone can be wanted.
+        found.merge(&branches, Vec::new(), None)?;
+        return Ok(found.records);
+    }
     let is_indexed = search.use_fts && wanted.is_indexed();
     if is_indexed && let Some(rare) = postings::rare(view, &wanted, &branches, ways)? {
         found.merge(&branches, rare, None)?;
@@ -114,14 +120,21 @@ pub(super) fn search_by(
     }
     let mut newest =
         Newest::of(*view, Listed::Archival, branches.iter().map(String::as_str), None)?;
+    let Some(mut last) = found.look_at(&mut newest, ways.look_step)? else {
+        return Ok(found.records);
+    };
+    let may_be = kept::candidates(view, &wanted, &branches)?;
+    if let Some(may_be) = may_be.filter(|it| !is_indexed || it.len() <= ways.look_max) {
+        let listed = postings::looked_up(view, may_be, &branches, Some(last))?;
+        found.merge(&[], listed, Some(last))?;
+        return Ok(found.records);
+    }
     if !is_indexed {
         found.look_at(&mut newest, usize::MAX)?;
         return Ok(found.records);
     }
-    let mut looked_at = 0;
+    let mut looked_at = ways.look_step;
     loop {
-        let Some(last) = found.look_at(&mut newest, ways.look_step)? else { break };
-        looked_at += ways.look_step;
         if looked_at.saturating_mul(found.k) > ways.look_max.saturating_mul(found.records.len()) {
             // What is older, where the index would be the longer way, by looking at the rest of the rows.
             match postings::older(view, &wanted, &branches, last, ways)? {
@@ -130,6 +143,11 @@ pub(super) fn search_by(
             }
             break;
         }
+        match found.look_at(&mut newest, ways.look_step)? {
+            Some(then) => last = then,
+            None => break,
+        }
+        looked_at += ways.look_step;
     }
     Ok(found.records)
 }

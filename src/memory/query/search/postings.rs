@@ -15,9 +15,6 @@ pub(super) fn rare(
     branches: &[String],
     ways: Ways,
 ) -> Result<Option<Vec<Place>>> {
-    if wanted.asked().is_none() {
-        return Ok(Some(Vec::new()));
-    }
     for word in wanted.words() {
         let mut postings = Postings { view, query: format!("\"{word}\""), above: 0 };
         let found = postings.next(ways.rare_max as u64 + 1)?;
@@ -63,7 +60,7 @@ pub(super) fn older(
 }
 
 /// The places of those of these records that are of the branches, those before `last`.
-fn looked_up(
+pub(super) fn looked_up(
     view: &MemoryView<'_>,
     ids: Vec<u64>,
     branches: &[String],

@@ -1,5 +1,7 @@
 //! The words of a query, and whether a text has them.
 
+use crate::memory::words::{each_exact, exact_words};
+
 /// Characters of a query that are read; of a word that this cuts, the beginning only counts where it is
 /// the first.
 pub const QUERY_CHARS_MAX: usize = 4_096;
@@ -23,7 +25,7 @@ impl Terms {
     pub(crate) fn of(query: &str) -> Self {
         let read: String = read(query).chars().flat_map(char::to_lowercase).collect();
         let mut terms = Self { ascii: Vec::new(), wide: Vec::new() };
-        for term in words(&read) {
+        for term in exact_words(&read) {
             let full = terms.ascii.len() + terms.wide.len() == TERMS_MAX;
             let list = if term.is_ascii() { &mut terms.ascii } else { &mut terms.wide };
             if !full && !list.iter().any(|known| known == term) {
@@ -61,20 +63,13 @@ impl Terms {
     }
 
     fn find_in(&self, text: &str, missing: &mut Missing) {
-        if text.is_ascii() {
-            let words = text.as_bytes().split(|byte| !byte.is_ascii_alphanumeric());
-            for word in words.filter(|word| !word.is_empty()) {
-                find(&self.ascii, &mut missing.ascii, |term| {
-                    term.as_bytes().eq_ignore_ascii_case(word)
-                });
-            }
-            return;
+        each_exact(text, |word| {
+            find(&self.ascii, &mut missing.ascii, |term| term.eq_ignore_ascii_case(word));
+        });
+        if !self.wide.is_empty() && !text.is_ascii() {
+            let text: String = text.chars().flat_map(char::to_lowercase).collect();
+            find(&self.wide, &mut missing.wide, |term| text.contains(term));
         }
-        let text: String = text.chars().flat_map(char::to_lowercase).collect();
-        for word in words(&text) {
-            find(&self.ascii, &mut missing.ascii, |term| term == word);
-        }
-        find(&self.wide, &mut missing.wide, |term| text.contains(term));
     }
 }
 
@@ -105,9 +100,4 @@ fn read(query: &str) -> &str {
     let read = &query[..end];
     let cut = read.trim_end_matches(char::is_alphanumeric);
     if next.is_alphanumeric() && cut.contains(char::is_alphanumeric) { cut } else { read }
-}
-
-/// The runs of letters and digits of a text in lower case.
-fn words(lower: &str) -> impl Iterator<Item = &str> {
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
 }

@@ -1,9 +1,13 @@
 //! A real store that events are projected into, one by one.
 
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
+
 use crate::event::{
     ArchivalWritten, Body, BranchForked, CoreDeleted, CoreSet, Envelope, Event, MemoryDoor,
     MemoryOrigin, RecallAppended, Recorded, Sequence, Source,
 };
+use crate::execution::index::{Index, IndexReader};
 use crate::execution::query::QueryError;
 use crate::memory::query::{RecallEvent, recall};
 use crate::memory::store::{Memory, MemoryView};
@@ -13,7 +17,8 @@ use crate::store::Projector;
 pub struct Kept {
     projector: Memory,
     sequence: u64,
-    _folder: tempfile::TempDir,
+    index: OnceCell<IndexReader>,
+    folder: tempfile::TempDir,
 }
 
 impl Kept {
@@ -23,7 +28,7 @@ impl Kept {
         Box::new(Memory::create(&path).unwrap()).finish().unwrap();
         let mut projector = Memory::open(&path).unwrap();
         projector.begin().unwrap();
-        Self { projector, sequence: 0, _folder: folder }
+        Self { projector, sequence: 0, index: OnceCell::new(), folder }
     }
 
     pub fn with(bodies: impl IntoIterator<Item = Body>) -> Self {
@@ -45,6 +50,16 @@ impl Kept {
 
     pub fn view(&self) -> MemoryView<'_> {
         self.projector.view()
+    }
+
+    /// An index that knows none of the records, and the records: their words are as it would keep them.
+    pub fn words(&self) -> (&IndexReader, BTreeSet<u64>) {
+        let index = self.index.get_or_init(|| {
+            let path = self.folder.path().join("index.db");
+            Box::new(Index::create(&path, Vec::new()).unwrap()).finish().unwrap();
+            IndexReader::open(&path).unwrap()
+        });
+        (index, self.view().record_ids().unwrap().into_iter().collect())
     }
 }
 

@@ -4,6 +4,7 @@ use super::kept::{Kept, append, archive, fork, owned};
 use crate::memory::query::search::terms::{QUERY_CHARS_MAX, TERMS_MAX};
 use crate::memory::query::search::{Terms, Ways, search_by};
 use crate::memory::query::{ArchivalSearch, Matching, recall_search, search};
+use crate::memory::store::KeptWords;
 use proptest::prelude::*;
 
 fn kept() -> Kept {
@@ -33,6 +34,12 @@ fn found(kept: &Kept, query: &str, tags: &[String]) -> Vec<u64> {
     let ways = Ways { look_step: 1, look_max: 0, rare_max: 1_000, postings_a_row: 16 };
     let by_index = ArchivalSearch { use_fts: true, ..asked };
     assert_eq!(ids(search_by(&kept.view(), &by_index, ways).unwrap()), plain, "{query:?}");
+    let (index, all) = kept.words();
+    let view = kept.view().with(KeptWords { index, changed: &all, near: &[] });
+    let ways = Ways { look_max: 1_000, rare_max: 0, ..ways };
+    for by_words in [asked, by_index] {
+        assert_eq!(ids(search_by(&view, &by_words, ways).unwrap()), plain, "{query:?}");
+    }
     plain
 }
 

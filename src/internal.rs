@@ -107,6 +107,9 @@ pub mod repo {
         pub use crate::repo::tree::{Tree, scan};
     }
 }
+pub mod search {
+    pub use crate::search::{Asked, Order, SearchReader, search, snippet};
+}
 pub mod store {
     pub use crate::store::{JournalFeed, Projector, StoreName, StorePlaces};
     pub mod evidence {

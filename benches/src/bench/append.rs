@@ -19,7 +19,7 @@ use crate::workload::{self, Execution};
 
 /// Both tables: one thread, then eight.
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(800);
+    let count = request.count_or(800);
     let input = Input::generate(count)?;
     let folder = request.folder()?;
     one_thread(&input, folder.path(), request.rounds, out)?;

@@ -16,7 +16,7 @@ use crate::request::Request;
 use crate::workload::{self, Execution};
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(60_000);
+    let count = request.count_or(60_000);
     let events = workload::events(count);
     let executions: Vec<Execution> = (0..count).map(workload::execution).collect();
     let folder = request.folder()?;

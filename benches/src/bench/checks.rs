@@ -28,7 +28,7 @@ const SHAPES: [&str; 8] = [
 ];
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let size = usize::try_from(request.count.unwrap_or(16)).unwrap_or(usize::MAX) << 20;
+    let size = usize::try_from(request.count_or(16)).unwrap_or(usize::MAX) << 20;
     let set = RegexSet::new(SHAPES).map_err(|_| wrong())?;
     let captured = captured()?;
     let once: usize = captured.iter().map(|it| it.1.len()).sum();

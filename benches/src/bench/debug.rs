@@ -1,7 +1,6 @@
 //! Debug memory at size: the contract's questions, and what a failed attempt waits for.
 
 use std::io::Write;
-use std::time::Duration;
 
 use annals::internal::debug::query::{DebugFilter, RetentionRules, SimilarAsked, cause_of};
 use annals::internal::event::{ErrorType, RootCause};
@@ -11,40 +10,58 @@ use annals::internal::store::JournalFeed;
 use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
 
-use super::queries::{Question, measure};
 use crate::BenchError;
+use crate::harness::{Asking, Family, Question};
 use crate::request::Request;
 use crate::workload::{self, Debugged};
 
-/// What every question must be answered in.
-const TARGET: Duration = Duration::from_millis(10);
+/// What every question must be answered in, milliseconds.
+const TARGET_MS: f64 = 10.0;
 const DAY_MS: u64 = 86_400_000;
 
+/// The stores that are asked, and how many sessions they hold.
+struct Opened {
+    stores: Stores,
+    count: u64,
+}
+
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(100_000);
+    let count = request.count_or(100_000);
     let folder = request.folder()?;
     let project = folder.path().join("project");
     fill(&project, count)?;
     let places = annals::internal::stores::places(&project);
-    let stores = Stores::open(&places).map_err(BenchError::program("opening the stores"))?;
-    writeln!(out, "\nquestions at {count} debug sessions, milliseconds")
-        .map_err(BenchError::io("printing"))?;
-    let mut slow = 0;
-    let rounds = request.rounds.max(5) * 4;
-    for (name, ask) in questions(&stores, count) {
-        slow += usize::from(!measure(name, &ask, rounds, TARGET, out)?);
-    }
+    let open = || {
+        let stores = Stores::open(&places).map_err(BenchError::program("opening the stores"))?;
+        Ok(Opened { stores, count })
+    };
+    let mut family = Family {
+        what: &format!("questions at {count} debug sessions"),
+        limit_ms: Some(TARGET_MS),
+        files: vec![places.index().to_owned(), places.execution_log().to_owned()],
+        cold: 3,
+        warm: 200,
+    };
+    family.run(&open, questions, out)?;
+    // Its answer grows with what is due.
+    (family.what, family.limit_ms) = ("what of them is due", None);
+    family.run(&open, due, out)?;
     let bytes = places.index().metadata().map_or(0, |about| about.len());
-    writeln!(out, "  slower than {} ms: {slow}; index.db {} MiB", TARGET.as_millis(), bytes >> 20)
-        .map_err(BenchError::io("printing"))
+    writeln!(out, "  index.db {} MiB", bytes >> 20).map_err(BenchError::io("printing"))
 }
 
-fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
-    let debug = stores.debug();
+fn due(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    let debug = opened.stores.debug();
+    let due_ms = Debugged(opened.count / 200).at_ms() + 90 * DAY_MS;
+    let rules = RetentionRules { days: 30, escalated_days: 90, learned_days: 60 };
+    Ok(vec![Asking::new("due", Box::new(move || Ok(debug.due(due_ms, &rules)?.len())))])
+}
+
+fn questions(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    let Opened { stores, count } = opened;
+    let (debug, count) = (stores.debug(), *count);
     let ends_ms = Debugged(count).at_ms();
     let middle = Debugged(count / 2);
-    let rules = RetentionRules { days: 30, escalated_days: 90, learned_days: 60 };
-    let due_ms = Debugged(count / 200).at_ms() + 90 * DAY_MS;
     let common = SimilarAsked {
         error_message: Some("Cannot read property 'length' of null".to_owned()),
         ..SimilarAsked::from(&middle.failure())
@@ -60,7 +77,7 @@ fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
     let all = DebugFilter::default;
     let category = Some(RootCause::ApiMisuse);
     let error_type = Some(ErrorType::TypeError);
-    vec![
+    let asked: Vec<(&str, Question<'_>)> = vec![
         ("find_similar_failures, every file", similar(ErrorType::Other, "%")),
         ("find_similar_failures, one folder", similar(ErrorType::TypeError, "src/part7/%")),
         ("find_similar_failures, one file", similar(ErrorType::TypeError, "%part7/file7.ts")),
@@ -96,7 +113,6 @@ fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
             list(DebugFilter { pattern: Some("pattern 77".to_owned()), ..all() }),
         ),
         ("record", Box::new(move || Ok(usize::from(debug.record(middle.id())?.is_some())))),
-        ("due", Box::new(move || Ok(debug.due(due_ms, &rules)?.len()))),
         (
             "sessions_with, a common cause",
             Box::new(move || {
@@ -104,7 +120,8 @@ fn questions(stores: &Stores, count: u64) -> Vec<(&'static str, Question<'_>)> {
                 Ok(usize::try_from(debug.sessions_with(&cause)?).unwrap_or_default())
             }),
         ),
-    ]
+    ];
+    Ok(asked.into_iter().map(|(name, ask)| Asking::new(name, ask)).collect())
 }
 
 fn fill(root: &std::path::Path, count: u64) -> Result<(), BenchError> {

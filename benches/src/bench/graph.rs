@@ -15,7 +15,7 @@ use crate::request::Request;
 use crate::workload::{self, Linked};
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(200_000);
+    let count = request.count_or(200_000);
     let folder = request.folder()?;
     let project = folder.path().join("project");
     let executions: Vec<Linked> = (0..count).map(workload::linked).collect();

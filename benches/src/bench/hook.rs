@@ -13,21 +13,19 @@ use crate::request::Request;
 use crate::{BenchError, workload};
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(100);
+    let count = request.count_or(100);
     let folder = request.folder()?;
     let root = folder.path().join("project");
     let program = Program::find()?;
     program.init(&root)?;
     let behind = request.behind.unwrap_or(0);
     fill(&root, behind, &program)?;
-    let own = std::env::current_exe().map_err(BenchError::io("finding this program"))?;
-    let floor = own.with_file_name("floor-hook");
     let raw = folder.path().join("raw");
     crate::floor::RawFile::zero_filled(&raw, 1 << 20)?;
     let title = format!("one recorded call, process start to exit, {behind} executions behind it");
     let mut contest = Contest::new(title, count as f64, "calls");
     contest.enter("floor: an empty program, pwrite, fdatasync", || {
-        timed(|| (0..count).try_for_each(|_| told(Command::new(&floor).arg(&raw), None).map(drop)))
+        timed(|| (0..count).try_for_each(|_| floor_call(&raw).map(drop)))
     });
     let files = folder.path();
     // A session of its own a round: what grows is the journal, not the session.
@@ -74,10 +72,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         let mut took = Duration::ZERO;
         for _ in 0..count {
             number += 1;
-            let input = input(files, &root, "PreToolUse", "Bash", number)?;
-            let mut command = program.in_project(&root);
-            command.args(["hook", "claude-code"]).env_remove("CLAUDE_PROJECT_DIR");
-            took += told(&mut command, Some(&input))?;
+            took += call(&program, files, &root, number)?;
         }
         Ok(took)
     });
@@ -90,6 +85,25 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     });
     contest.aim(0.5);
     contest.run(request.rounds, out).map(drop)
+}
+
+/// One PreToolUse of Bash, of a session that begins.
+pub(super) fn call(
+    program: &Program,
+    folder: &Path,
+    root: &Path,
+    number: u64,
+) -> Result<Duration, BenchError> {
+    let input = input(folder, root, "PreToolUse", "Bash", number)?;
+    let mut command = program.in_project(root);
+    command.args(["hook", "claude-code"]).env_remove("CLAUDE_PROJECT_DIR");
+    told(&mut command, Some(&input))
+}
+
+/// One run of the empty program that appends to a file once.
+pub(super) fn floor_call(raw: &Path) -> Result<Duration, BenchError> {
+    let own = std::env::current_exe().map_err(BenchError::io("finding this program"))?;
+    told(Command::new(own.with_file_name("floor-hook")).arg(raw), None)
 }
 
 fn record(program: &Program, root: &Path, index: u64) -> Result<(), BenchError> {

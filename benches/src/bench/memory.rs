@@ -3,177 +3,206 @@
 
 use std::cell::Cell;
 use std::io::Write;
-use std::path::Path;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 use annals::internal::execution::index::IndexReader;
 use annals::internal::journal::{Durability, InitOptions, Journal, JournalOptions, Project};
 use annals::internal::memory::query::{ArchivalSearch, Matching, Render, render, search};
 use annals::internal::memory::store::{MemoryReader, MemoryView};
 use annals::internal::memory::{Asker, Memory};
-use annals::internal::store::JournalFeed;
-use annals::internal::store::StoreName;
 use annals::internal::store::rebuild::{RebuildMode, rebuild};
+use annals::internal::store::{JournalFeed, StoreName, StorePlaces};
 use rusqlite::{Connection, OpenFlags};
 
 use crate::BenchError;
-use crate::harness::{Contest, timed};
+use crate::harness::{Asking, Contest, Family, Question, Questions, timed};
 use crate::request::Request;
 use crate::workload::{self, Remembered};
 
-/// Answers a round.
-const ASKED: u64 = 20;
 /// Forks a round.
 const FORKED: u64 = 50;
+/// What a search is to be answered in, and a prompt, milliseconds.
+const SEARCH_MS: f64 = 20.0;
+const RENDER_MS: f64 = 10.0;
+
+/// The memory that is asked.
+struct Opened {
+    reader: MemoryReader,
+    index: IndexReader,
+    floor: Connection,
+    size: Remembered,
+}
+
+impl Opened {
+    fn open(places: &StorePlaces, size: Remembered) -> Result<Self, BenchError> {
+        let reader = MemoryReader::open(places.memory());
+        let reader = reader.map_err(BenchError::program("opening memory"))?;
+        let index = IndexReader::open(places.index());
+        let index = index.map_err(BenchError::program("opening the index"))?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+        let floor = Connection::open_with_flags(places.memory(), flags);
+        let floor = floor.map_err(BenchError::program("opening memory"))?;
+        Ok(Self { reader, index, floor, size })
+    }
+
+    fn view(&self) -> Result<MemoryView<'_>, BenchError> {
+        self.reader.view_beside(&self.index).map_err(BenchError::program("opening the index"))
+    }
+}
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let branches = request.branches.unwrap_or(10_000);
-    let size = Remembered { branches, records: request.archival.unwrap_or(1_000_000) };
+    let tenth = if request.quick { 10 } else { 1 };
+    let branches = request.branches.unwrap_or(10_000 / tenth);
+    let records = request.archival.unwrap_or(1_000_000 / tenth);
+    let size = Remembered { branches, records };
     let folder = request.folder()?;
     let (full, empty) = (folder.path().join("full"), folder.path().join("empty"));
     fill(&full, size)?;
     fill(&empty, Remembered { branches: 1, records: 0 })?;
     let places = annals::internal::stores::places(&full);
-    let path = places.memory().to_owned();
-    let bytes = path.metadata().map_or(0, |about| about.len());
-    let title = format!(
-        "{branches} branches in chains of {}, {} records, memory.db {} MiB",
+    let files: Vec<PathBuf> = vec![places.memory().to_owned(), places.index().to_owned()];
+    let bytes = files.iter().filter_map(|it| it.metadata().ok()).map(|it| it.len()).sum::<u64>();
+    writeln!(
+        out,
+        "\n{branches} branches in chains of {}, {records} records, memory.db and index.db {} MiB",
         workload::CHAIN.min(branches),
-        size.records,
         bytes >> 20
-    );
-    writeln!(out, "\n{title}").map_err(BenchError::io("printing"))?;
-    let reader = MemoryReader::open(&path).map_err(BenchError::program("opening memory"))?;
-    let index = IndexReader::open(places.index());
-    let index = index.map_err(BenchError::program("opening the index"))?;
-    let view = reader.view_beside(&index).map_err(BenchError::program("opening the index"))?;
-    let floor = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-        .map_err(BenchError::program("opening memory"))?;
-    let deepest = size.deepest();
-    for hint in
-        [None, Some("hundredth"), Some(MATCHING_NOTHING), Some("nichts dergleichen 該当なし")]
-    {
-        rendered(request, &view, &floor, (&deepest, hint, size), out)?;
+    )
+    .map_err(BenchError::io("printing"))?;
+    let open = || Opened::open(&places, size);
+    let at = format!("{branches} branches, {records} records");
+    let families: [(&str, f64, Questions<Opened>); 3] = [
+        ("prompts", RENDER_MS, prompts),
+        ("searches", SEARCH_MS, searches),
+        ("searches without the full-text index", SEARCH_MS, plain_searches),
+    ];
+    for (what, limit, questions) in families {
+        let what = &format!("memory, {what} at {at}");
+        let family =
+            Family { what, limit_ms: Some(limit), files: files.clone(), cold: 3, warm: 200 };
+        family.run(&open, questions, out)?;
     }
-    for (what, query, branch, tags) in searches(&deepest) {
-        for matching in [Matching::Any, Matching::All] {
-            let asked = ArchivalSearch {
-                branch,
-                query,
-                matching,
-                k: 8,
-                tags: &tags,
-                include_ancestors: true,
-                use_fts: true,
-            };
-            searched(request, &view, &floor, (what, asked), out)?;
-        }
-    }
-    drop((reader, index, floor));
-    forked(request, (&empty, &full), &deepest, out)
+    forked(request, (&empty, &full), &size.deepest(), out)
 }
 
 /// A task of which no record has a word.
 const MATCHING_NOTHING: &str = "Why does linking the quantised solver with three hundred threads abort under \
     valgrind although every reduction in solve_tridiagonal was privatised yesterday?";
 
-/// What is searched for, and where.
-fn searches(deepest: &str) -> Vec<(&'static str, &'static str, &str, Vec<String>)> {
+/// What is searched for, and where: at the end of a chain, or in a chain of one.
+fn searched() -> Vec<(&'static str, &'static str, bool, Vec<String>)> {
     let tag = vec!["node_id:7".to_owned()];
     vec![
-        ("a word that all have", "common", deepest, vec![]),
-        ("a word of one in a hundred", "hundredth", deepest, vec![]),
-        ("a word of one in a thousand", "thousandth", deepest, vec![]),
-        ("a word of one in a hundred thousand", "rare", deepest, vec![]),
-        ("two words, of one in ten and of one in a hundred", "tenth hundredth", deepest, vec![]),
-        ("two words, of all and of one in a thousand", "common thousandth", deepest, vec![]),
-        ("a word that nobody has", "absent", deepest, vec![]),
-        ("a word of every other record, but of none here", "elsewhere", deepest, vec![]),
-        ("a tag of one branch", "", deepest, tag.clone()),
-        ("a word that all have and a tag of one branch", "common", deepest, tag),
-        ("a question of many words", MATCHING_NOTHING, deepest, vec![]),
-        ("a word in Japanese that nobody has", "該当なし", deepest, vec![]),
-        ("a word in German that nobody has", "Größenänderung", deepest, vec![]),
-        ("a common word in a chain of one", "tenth", "node-00000", vec![]),
+        ("a word that all have", "common", true, vec![]),
+        ("a word of one in a hundred", "hundredth", true, vec![]),
+        ("a word of one in a thousand", "thousandth", true, vec![]),
+        ("a word of one in a hundred thousand", "rare", true, vec![]),
+        ("two words, of one in ten and of one in a hundred", "tenth hundredth", true, vec![]),
+        ("two words, of all and of one in a thousand", "common thousandth", true, vec![]),
+        ("a word that nobody has", "absent", true, vec![]),
+        ("a word of every other record, but of none here", "elsewhere", true, vec![]),
+        ("a tag of one branch", "", true, tag.clone()),
+        ("a word that all have and a tag of one branch", "common", true, tag),
+        ("a question of many words", MATCHING_NOTHING, true, vec![]),
+        ("a word in Japanese that nobody has", "該当なし", true, vec![]),
+        ("a word in German that nobody has", "Größenänderung", true, vec![]),
+        ("a common word in a chain of one", "tenth", false, vec![]),
     ]
 }
 
-fn rendered(
-    request: &Request,
-    view: &MemoryView<'_>,
-    floor: &Connection,
-    (branch, task_hint, size): (&str, Option<&str>, Remembered),
-    out: &mut dyn Write,
-) -> Result<(), BenchError> {
-    let asked = Render {
-        branch,
-        task_hint,
-        budget_chars: 24_000,
-        no_limit: false,
-        now_ms: size.ends_ms(),
-        recall_max_events: 20,
-        retrieval_k: 8,
+fn prompts(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    let view = opened.view()?;
+    let branch = opened.size.deepest();
+    let hints =
+        [None, Some("hundredth"), Some(MATCHING_NOTHING), Some("nichts dergleichen 該当なし")];
+    let asking = |hint: Option<&'static str>| {
+        let branch = branch.clone();
+        let asked = move |branch: &str| {
+            let asked = Render {
+                branch,
+                task_hint: hint,
+                budget_chars: 24_000,
+                no_limit: false,
+                now_ms: opened.size.ends_ms(),
+                recall_max_events: 20,
+                retrieval_k: 8,
+            };
+            render(&view, &asked).map_err(BenchError::program("rendering"))
+        };
+        let ask = {
+            let branch = branch.clone();
+            move || Ok(asked(&branch)?.archival.len())
+        };
+        let floor = move || -> Result<Question<'_>, BenchError> {
+            let found = asked(&branch)?;
+            let records: Vec<u64> = found.archival.iter().map(|record| record.id).collect();
+            let events: Vec<u64> = found.recall.iter().map(|event| event.id).collect();
+            let keys: Vec<(String, String)> =
+                found.core.into_iter().map(|value| (value.branch, value.key)).collect();
+            Ok(Box::new(move || {
+                read(&opened.floor, "SELECT text FROM archival WHERE id = ?1", &records)?;
+                read(&opened.floor, "SELECT text FROM events WHERE id = ?1", &events)?;
+                let sql = "SELECT value FROM core_kv WHERE branch_id = ?1 AND key = ?2";
+                let mut find = opened.floor.prepare_cached(sql)?;
+                for key in &keys {
+                    find.query_row((&key.0, &key.1), |row| row.get::<_, String>(0))
+                        .map(std::hint::black_box)?;
+                }
+                Ok(records.len())
+            }))
+        };
+        let name = format!("a prompt, {}", hint.map_or("no hint", |it| it));
+        let name = name.chars().take(60).collect();
+        Asking { name, ask: Box::new(ask), floor: Some(Box::new(floor)) }
     };
-    let found = render(view, &asked).map_err(BenchError::program("rendering"))?;
-    let records: Vec<u64> = found.archival.iter().map(|record| record.id).collect();
-    let events: Vec<u64> = found.recall.iter().map(|event| event.id).collect();
-    let keys: Vec<(&str, &str)> =
-        found.core.iter().map(|value| (value.branch.as_str(), value.key.as_str())).collect();
-    let title = format!(
-        "render for {branch}, hint {task_hint:?}: {} characters, {} keys, {} events, {} records",
-        found.chars,
-        keys.len(),
-        events.len(),
-        records.len()
-    );
-    let mut contest = Contest::new(title, ASKED as f64, "prompts");
-    contest.enter("floor: its rows by number and key", || {
-        repeated(|| {
-            read(floor, "SELECT text FROM archival WHERE id = ?1", &records)?;
-            read(floor, "SELECT text FROM events WHERE id = ?1", &events)?;
-            let sql = "SELECT value FROM core_kv WHERE branch_id = ?1 AND key = ?2";
-            let mut find = floor.prepare_cached(sql)?;
-            keys.iter().try_for_each(|key| {
-                find.query_row(*key, |row| row.get::<_, String>(0)).map(std::hint::black_box)?;
-                Ok(())
-            })
-        })
-    });
-    contest.enter("annals", || {
-        timed(|| {
-            (0..ASKED).try_for_each(|_| {
-                render(view, &asked).map(drop).map_err(BenchError::program("rendering"))
-            })
-        })
-    });
-    contest.run(request.rounds, out).map(drop)
+    Ok(hints.map(asking).into())
 }
 
-fn searched(
-    request: &Request,
-    view: &MemoryView<'_>,
-    floor: &Connection,
-    (what, asked): (&str, ArchivalSearch<'_>),
-    out: &mut dyn Write,
-) -> Result<(), BenchError> {
-    let ask =
-        |asked: &ArchivalSearch<'_>| search(view, asked).map_err(BenchError::program("searching"));
-    let ids: Vec<u64> = ask(&asked)?.into_iter().map(|record| record.id).collect();
-    let title = format!("search for {what} ({}): {} hits", asked.matching, ids.len());
-    let without = ArchivalSearch { use_fts: false, ..asked };
-    let mut contest = Contest::new(title, ASKED as f64, "searches");
-    contest.enter("floor: its rows by number", || {
-        repeated(|| read(floor, "SELECT text FROM archival WHERE id = ?1", &ids))
-    });
-    contest.enter("annals", || timed(|| (0..ASKED).try_for_each(|_| ask(&asked).map(drop))));
-    contest.enter("annals, without the full-text index", || {
-        timed(|| ask(&without).map(drop)).map(|took| took * ASKED as u32)
-    });
-    contest.run(request.rounds, out).map(drop)
+fn searches(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    all_searches(opened, true)
 }
 
-fn repeated(work: impl Fn() -> rusqlite::Result<()>) -> Result<Duration, BenchError> {
-    timed(|| (0..ASKED).try_for_each(|_| work().map_err(BenchError::program("reading rows"))))
+fn plain_searches(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    all_searches(opened, false)
+}
+
+/// Every search, for any of the words and for all.
+fn all_searches(opened: &Opened, use_fts: bool) -> Result<Vec<Asking<'_>>, BenchError> {
+    let view = opened.view()?;
+    let mut all = Vec::new();
+    for (what, query, is_deep, tags) in searched() {
+        let branch = if is_deep { opened.size.deepest() } else { "node-00000".to_owned() };
+        // For any of the words the full-text index is not asked.
+        let matchings =
+            if use_fts { &[Matching::Any, Matching::All][..] } else { &[Matching::All] };
+        for &matching in matchings {
+            let (branch, tags) = (branch.clone(), tags.clone());
+            let found = move || {
+                let asked = ArchivalSearch {
+                    branch: &branch,
+                    query,
+                    matching,
+                    k: 8,
+                    tags: &tags,
+                    include_ancestors: true,
+                    use_fts,
+                };
+                search(&view, &asked).map_err(BenchError::program("searching"))
+            };
+            let ask = found.clone();
+            let floor = move || -> Result<Question<'_>, BenchError> {
+                let ids: Vec<u64> = found()?.into_iter().map(|record| record.id).collect();
+                let sql = "SELECT text FROM archival WHERE id = ?1";
+                Ok(Box::new(move || Ok(read(&opened.floor, sql, &ids).map(|()| ids.len())?)))
+            };
+            all.push(Asking {
+                name: format!("{what} ({matching})"),
+                ask: Box::new(move || Ok(ask()?.len())),
+                floor: Some(Box::new(floor)),
+            });
+        }
+    }
+    Ok(all)
 }
 
 fn read(floor: &Connection, sql: &str, ids: &[u64]) -> rusqlite::Result<()> {
@@ -214,6 +243,7 @@ fn forked(
             })
         });
     }
+    contest.aim(0.9);
     contest.run(request.rounds, out).map(drop)
 }
 

@@ -2,6 +2,7 @@
 
 mod append;
 mod buffered;
+mod build;
 mod checks;
 mod debug;
 mod graph;
@@ -11,22 +12,24 @@ mod memory;
 mod open;
 mod processes;
 mod queries;
+mod real;
 mod rebuild;
 mod redact;
 mod replay;
 mod repo_map;
+mod scaling;
+mod table;
 mod timeline;
 mod verify;
 
 use std::io::Write;
 
 use crate::BenchError;
-use crate::harness::board;
 use crate::request::{Request, USAGE};
 
 type Bench = fn(&Request, &mut dyn Write) -> Result<(), BenchError>;
 
-const ALL: [(&str, Bench); 16] = [
+const ALL: [(&str, Bench); 19] = [
     ("append", append::run),
     ("buffered", buffered::run),
     ("processes", processes::run),
@@ -43,42 +46,24 @@ const ALL: [(&str, Bench); 16] = [
     ("redact", redact::run),
     ("debug", debug::run),
     ("checks", checks::run),
+    ("size", real::size),
+    ("copy", real::copy),
+    ("search", real::search),
 ];
-
-/// What has a floor, a peer or a limit to be held against; the others print figures of their own.
-const HELD: [&str; 10] = [
-    "append",
-    "buffered",
-    "processes",
-    "verify",
-    "replay",
-    "rebuild",
-    "graph",
-    "open",
-    "import",
-    "hook",
-];
-
-/// Runs everything that is held against something, and prints what was reached as one table.
-fn table(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    for (name, bench) in ALL.iter().filter(|(name, _)| HELD.contains(name)) {
-        writeln!(out, "\n== {name}").map_err(BenchError::io("printing"))?;
-        bench(request, out)?;
-    }
-    board::print(out)
-}
 
 /// Runs what was asked for.
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     match request.command.as_str() {
         "all" => return ALL.iter().try_for_each(|(_, bench)| bench(request, out)),
-        "table" => return table(request, out),
+        "table" => return table::run(request, out),
+        "scaling" => return scaling::run(request, out).and_then(|()| table::print(out)),
+        "build" => return build::run(request, out),
         "child-append" => return processes::child(&request.rest, out),
         "child-rebuild" => return rebuild::child(&request.rest),
         _ => {}
     }
     match ALL.iter().find(|(name, _)| *name == request.command) {
-        Some((_, bench)) => bench(request, out),
+        Some((_, bench)) => bench(request, out).and_then(|()| table::print(out)),
         None => Err(BenchError::Usage(USAGE.into())),
     }
 }

@@ -51,14 +51,14 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     Ok(())
 }
 
-fn writer(dir: &Path) -> Result<Duration, BenchError> {
+pub(super) fn writer(dir: &Path) -> Result<Duration, BenchError> {
     let start = Instant::now();
     let opened = Journal::open(dir, &entropy(2), JournalOptions::default());
     let took = start.elapsed();
     opened.map(|_| took).map_err(BenchError::program("opening a writer"))
 }
 
-fn reader(dir: &Path) -> Result<Duration, BenchError> {
+pub(super) fn reader(dir: &Path) -> Result<Duration, BenchError> {
     let start = Instant::now();
     let opened = JournalReader::open(dir).map(|reader| reader.mark());
     let took = start.elapsed();

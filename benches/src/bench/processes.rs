@@ -19,7 +19,7 @@ const PROCESSES: u64 = 4;
 const DISTINCT: u64 = 500;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(20_000);
+    let count = request.count_or(20_000);
     let folder = request.folder()?;
     let fresh = || tempfile::tempdir_in(&folder).map_err(BenchError::io("making a folder"));
     let title = format!("{PROCESSES} processes, one journal, lock per append");

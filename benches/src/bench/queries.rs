@@ -1,90 +1,63 @@
 //! Every question of the contract, at the size that it must still be answered at: a million
-//! executions and 1.3 million edges. Warm, one after the other, the median of many.
+//! executions and 1.3 million edges. Cold, and warm, one after the other.
 
 use std::io::Write;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use annals::internal::execution::query::{
-    Action, CodeGraph, LogFilter, QueryError, Reference, Stores,
-};
+use annals::internal::execution::query::{Action, CodeGraph, LogFilter, Reference, Stores};
 
 use super::rebuild::fill;
 use super::timeline;
 use crate::BenchError;
-use crate::harness::Spread;
+use crate::harness::{Asking, Family, Question};
 use crate::request::Request;
 use crate::workload::{self, HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};
 
-/// What every question must be answered in.
-const TARGET: Duration = Duration::from_millis(20);
+/// What every question must be answered in, milliseconds.
+const TARGET_MS: f64 = 20.0;
 
-/// A question: how many items it answers with.
-pub type Question<'a> = Box<dyn Fn() -> Result<usize, QueryError> + 'a>;
+/// The stores that are asked, and how many executions they hold.
+pub struct Opened {
+    pub stores: Stores,
+    pub graph: CodeGraph,
+    pub count: u64,
+}
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(1_000_000);
+    let count = request.count_or(1_000_000);
     let folder = request.folder()?;
     let project = folder.path().join("project");
     let executions = (0..count).map(workload::linked);
     fill(&project, executions.map(|one| (one.events(), one.at_ms)))?;
     let places = annals::internal::stores::places(&project);
-    let asking = BenchError::program("opening the stores");
-    let stores = Stores::open(&places).map_err(asking)?;
-    let graph =
-        CodeGraph::open(places.code_graph()).map_err(BenchError::program("opening the graph"))?;
-    let printing = BenchError::io("printing");
-    writeln!(out, "\nquestions at {count} executions, milliseconds").map_err(printing)?;
-    let mut slow = 0;
-    let rounds = request.rounds.max(5) * 4;
-    for (name, ask) in questions(&stores, &graph, count) {
-        slow += usize::from(!measure(name, &ask, rounds, TARGET, out)?);
-    }
-    let mut late = 0;
-    for (name, ask) in timeline::questions(&stores, count)? {
-        late += usize::from(!measure(&name, &ask, rounds, timeline::TARGET, out)?);
-    }
+    let stores = [places.index(), places.execution_log(), places.code_graph()];
+    let open = || {
+        let stores = Stores::open(&places).map_err(BenchError::program("opening the stores"))?;
+        let graph = CodeGraph::open(places.code_graph());
+        let graph = graph.map_err(BenchError::program("opening the graph"))?;
+        Ok(Opened { stores, graph, count })
+    };
+    let mut family = Family {
+        what: &format!("questions at {count} executions"),
+        limit_ms: Some(TARGET_MS),
+        files: stores.map(Path::to_owned).into(),
+        cold: 3,
+        warm: 200,
+    };
+    family.run(&open, questions, out)?;
+    let title = format!("the timeline's questions at {count} executions");
+    (family.what, family.limit_ms) = (&title, Some(timeline::TARGET_MS));
+    family.run(&open, timeline::questions, out)?;
     let size = |path: &Path| path.metadata().map_or(0, |about| about.len() >> 20);
-    writeln!(
-        out,
-        "  slower than {} ms: {slow}, of the timeline than {} ms: {late}; index.db {} MiB, execution_log.db {} MiB, codegraph.db {} MiB",
-        TARGET.as_millis(),
-        timeline::TARGET.as_millis(),
-        size(places.index()),
-        size(places.execution_log()),
-        size(places.code_graph())
-    )
-    .map_err(BenchError::io("printing"))
+    let [index, log, graph] = stores.map(size);
+    writeln!(out, "  index.db {index} MiB, execution_log.db {log} MiB, codegraph.db {graph} MiB")
+        .map_err(BenchError::io("printing"))
 }
 
-/// Prints a question's line; whether it was answered in time.
-pub fn measure(
-    name: &str,
-    ask: &Question<'_>,
-    rounds: usize,
-    target: Duration,
-    out: &mut dyn Write,
-) -> Result<bool, BenchError> {
-    let mut took = Vec::with_capacity(rounds);
-    let mut items = 0;
-    for round in 0..=rounds {
-        let start = Instant::now();
-        items = ask().map_err(BenchError::program("asking"))?;
-        if round > 0 {
-            took.push(start.elapsed().as_secs_f64() * 1e3);
-        }
-    }
-    let Spread { min, median, max } = Spread::of(&took);
-    writeln!(out, "  {name:<58} {median:>8.2}   {min:.2} … {max:.2}   {items} items")
-        .map_err(BenchError::io("printing"))?;
-    Ok(median <= target.as_secs_f64() * 1e3)
-}
-
-fn questions<'a>(
-    stores: &'a Stores,
-    graph: &'a CodeGraph,
-    count: u64,
-) -> Vec<(&'static str, Question<'a>)> {
+fn questions(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    let Opened { stores, graph, count } = opened;
+    let count = *count;
     let now_ms = workload::linked(count).at_ms;
     let week = Duration::from_secs(7 * 24 * 3_600);
     let middle = workload::linked(count / 2);
@@ -95,7 +68,7 @@ fn questions<'a>(
     let (again, id, file) = (action(&failed), middle.id, HOT_PATH);
     let ordinal = Reference::Ordinal(count / 2);
     let middle_ms = middle.at_ms;
-    vec![
+    let all: Vec<(&str, Question<'_>)> = vec![
         ("the last twenty", Box::new(|| Ok(stores.log(&LogFilter::default())?.executions.len()))),
         (
             "failed executions of a tool",
@@ -184,5 +157,6 @@ fn questions<'a>(
                 Ok(1)
             }),
         ),
-    ]
+    ];
+    Ok(all.into_iter().map(|(name, ask)| Asking::new(name, ask)).collect())
 }

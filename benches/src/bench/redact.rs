@@ -18,7 +18,7 @@ const SOURCES: &str = "../src";
 const TEXT_BYTES: usize = 64 << 10;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let size = usize::try_from(request.count.unwrap_or(16)).unwrap_or(usize::MAX) << 20;
+    let size = usize::try_from(request.count_or(16)).unwrap_or(usize::MAX) << 20;
     let redactor = Redactor::new(&[]);
     let texts = [
         ("transcripts", gathered(TRANSCRIPTS)?),

@@ -2,6 +2,7 @@
 
 use std::hint::black_box;
 use std::io::Write;
+use std::path::Path;
 
 use annals::internal::event::Sequence;
 use annals::internal::journal::{JournalReader, ReplayItem};
@@ -14,7 +15,7 @@ use crate::workload::filled_journal;
 use annals_journal_format::frame::kind;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(100_000);
+    let count = request.count_or(100_000);
     let folder = request.folder()?;
     let journal = folder.path().join("journal");
     drop(filled_journal(&journal, count, None)?);
@@ -30,20 +31,9 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         })
     });
     contest.enter("annals (chain and all, owned events)", || {
-        timed(|| {
-            let reader = JournalReader::open(&journal).map_err(BenchError::program("opening"))?;
-            let mut events = 0;
-            for item in reader.replay(Sequence(1), None) {
-                if let ReplayItem::Event(event) = item.map_err(BenchError::program("replaying"))? {
-                    black_box(event);
-                    events += 1;
-                }
-            }
-            if events == count * 2 {
-                Ok(())
-            } else {
-                Err(BenchError::Wrong { path: journal.clone() })
-            }
+        timed(|| match replayed(&journal)? {
+            events if events == count * 2 => Ok(()),
+            _ => Err(BenchError::Wrong { path: journal.clone() }),
         })
     });
     contest.aim(0.7);
@@ -62,4 +52,17 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         })
     });
     contest.run(request.rounds, out).map(drop)
+}
+
+/// Replays a journal; how many events that were.
+pub(super) fn replayed(journal: &Path) -> Result<u64, BenchError> {
+    let reader = JournalReader::open(journal).map_err(BenchError::program("opening"))?;
+    let mut events = 0;
+    for item in reader.replay(Sequence(1), None) {
+        if let ReplayItem::Event(event) = item.map_err(BenchError::program("replaying"))? {
+            black_box(event);
+            events += 1;
+        }
+    }
+    Ok(events)
 }

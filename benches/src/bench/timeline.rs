@@ -1,18 +1,18 @@
 //! Spec 001's questions, of one session and of the project: what a gate and a prompt wait for.
 
-use std::time::Duration;
-
-use annals::internal::execution::query::Stores;
 use annals::internal::grounding::timeline::{MemoryQuery, TIMELINE_ITEMS, TimelineScope};
 
-use super::queries::Question;
+use super::queries::Opened;
 use crate::BenchError;
+use crate::harness::{Asking, Question};
 
-/// What each must be answered in.
-pub const TARGET: Duration = Duration::from_millis(2);
+/// What each must be answered in, milliseconds.
+pub const TARGET_MS: f64 = 2.0;
 
 /// The questions, by name.
-pub fn questions(stores: &Stores, count: u64) -> Result<Vec<(String, Question<'_>)>, BenchError> {
+pub fn questions(opened: &Opened) -> Result<Vec<Asking<'_>>, BenchError> {
+    let Opened { stores, count, .. } = opened;
+    let count = *count;
     let asking = BenchError::program("asking");
     let newest = stores.newest_session().map_err(asking)?;
     let session = newest.map(|id| ("session", TimelineScope::Session(id)));
@@ -55,7 +55,7 @@ pub fn questions(stores: &Stores, count: u64) -> Result<Vec<(String, Question<'_
                 Box::new(move || Ok(rows(stores.memory_query(&summary, scope)?))),
             ),
         ];
-        all.extend(asked.map(|(name, ask)| (format!("{name}, {whose}"), ask)));
+        all.extend(asked.map(|(name, ask)| Asking::new(format!("{name}, {whose}"), ask)));
     }
     Ok(all)
 }

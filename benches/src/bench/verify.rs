@@ -14,7 +14,7 @@ use crate::request::Request;
 use crate::workload::filled_journal;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
-    let count = request.count.unwrap_or(200_000);
+    let count = request.count_or(200_000);
     let folder = request.folder()?;
     let journal = folder.path().join("journal");
     drop(filled_journal(&journal, count, None)?);

@@ -1,9 +1,21 @@
 //! What was measured against what was to be reached, kept until all of it is printed as one table.
 
-use std::io::Write;
 use std::sync::{Mutex, PoisonError};
 
-use crate::BenchError;
+/// Whether what was to be reached was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Met {
+    Yes,
+    No,
+    /// Nothing was measured; the row says why.
+    Unknown,
+}
+
+impl From<bool> for Met {
+    fn from(is: bool) -> Self {
+        if is { Self::Yes } else { Self::No }
+    }
+}
 
 /// One row of the table.
 pub struct Row {
@@ -12,7 +24,9 @@ pub struct Row {
     pub against: String,
     pub measured: String,
     pub wanted: String,
-    pub is_met: bool,
+    /// Peers, and what else was measured with it.
+    pub beside: String,
+    pub met: Met,
 }
 
 static BOARD: Mutex<Vec<Row>> = Mutex::new(Vec::new());
@@ -23,25 +37,67 @@ pub fn note(row: Row) {
 
 /// A figure that may not be above a limit.
 pub fn note_limit(what: impl Into<String>, measured: f64, limit: f64, unit: &str) {
+    note_beside(what, (measured, limit), unit, String::new());
+}
+
+/// The same, with what was measured beside it.
+pub fn note_beside(
+    what: impl Into<String>,
+    (measured, limit): (f64, f64),
+    unit: &str,
+    beside: String,
+) {
     note(Row {
         what: what.into(),
         against: String::new(),
-        measured: format!("{measured:.2} {unit}"),
-        wanted: format!("≤ {limit} {unit}"),
-        is_met: measured <= limit,
+        measured: format!("{} {unit}", figure(measured)),
+        wanted: format!("≤ {} {unit}", figure(limit)),
+        beside,
+        met: (measured <= limit).into(),
     });
 }
 
-/// Prints what was noted, as Markdown, and forgets it.
-pub fn print(out: &mut dyn Write) -> Result<(), BenchError> {
+/// A row that could not be measured, and why.
+pub fn note_missing(what: impl Into<String>, why: impl std::fmt::Display) {
+    note(Row {
+        what: what.into(),
+        against: String::new(),
+        measured: format!("not measured: {why}"),
+        wanted: String::new(),
+        beside: String::new(),
+        met: Met::Unknown,
+    });
+}
+
+/// What was noted, as Markdown; it is forgotten.
+pub fn take() -> String {
     let rows = std::mem::take(&mut *BOARD.lock().unwrap_or_else(PoisonError::into_inner));
-    let met = rows.iter().filter(|row| row.is_met).count();
-    let mut text =
-        String::from("\n| work | held against | measured | wanted | |\n|---|---|---|---|---|\n");
-    for Row { what, against, measured, wanted, is_met } in &rows {
-        let met = if *is_met { "met" } else { "not met" };
-        text += &format!("| {what} | {against} | {measured} | {wanted} | {met} |\n");
+    let count = |met| rows.iter().filter(|row| row.met == met).count();
+    let mut text = String::from(
+        "| work | held against | measured | wanted | | beside it |\n|---|---|---|---|---|---|\n",
+    );
+    for row in &rows {
+        let met = match row.met {
+            Met::Yes => "met",
+            Met::No => "not met",
+            Met::Unknown => "not measured",
+        };
+        let cells: [&str; 6] =
+            [&row.what, &row.against, &row.measured, &row.wanted, met, &row.beside];
+        // An error's text may be of several lines.
+        let cells = cells.map(|it| it.replace(['\n', '\r'], " ").replace('|', "\\|"));
+        text += &format!("| {} |\n", cells.join(" | "));
     }
-    text += &format!("\n{met} of {} met\n", rows.len());
-    out.write_all(text.as_bytes()).map_err(BenchError::io("printing"))
+    let (met, not, unknown) = (count(Met::Yes), count(Met::No), count(Met::Unknown));
+    text += &format!("\n{met} of {} met, {not} not met, {unknown} not measured\n", rows.len());
+    text
+}
+
+/// Three digits behind the point, as far as they say anything.
+fn figure(value: f64) -> String {
+    let text = if value >= 100.0 { format!("{value:.0}") } else { format!("{value:.3}") };
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
 }

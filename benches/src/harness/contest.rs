@@ -61,10 +61,21 @@ impl<'a> Contest<'a> {
                 against: self.contenders[0].0.clone(),
                 measured: format!("{median:.2} ({min:.2} … {max:.2})"),
                 wanted: format!("≥ {aim:.2}"),
-                is_met: median >= *aim,
+                beside: self.others(&ratios),
+                met: (median >= *aim).into(),
             });
         }
         Ok(ratios)
+    }
+
+    /// What the contenders reached that are only there to compare.
+    fn others(&self, ratios: &[Spread]) -> String {
+        let is_aimed = |at: usize| self.aims.iter().any(|aim| aim.0 == at);
+        let others = self.contenders.iter().zip(ratios).enumerate();
+        let others = others.filter(|(at, _)| *at > 0 && !is_aimed(*at));
+        let texts: Vec<String> =
+            others.map(|(_, ((name, _), it))| format!("{name} {:.2}", it.median)).collect();
+        texts.join(", ")
     }
 
     fn print(&self, rates: &[Vec<f64>], out: &mut dyn Write) -> std::io::Result<Vec<Spread>> {

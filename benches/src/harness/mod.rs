@@ -1,14 +1,18 @@
 //! Running contenders in turns, and saying how they stand to the first of them.
 
 pub mod board;
+mod cold;
 mod contest;
-mod machine;
+mod family;
+pub mod machine;
 mod program;
 mod settle;
 mod spread;
 mod watched;
 
+pub use cold::drop_pages;
 pub use contest::{Contest, timed};
+pub use family::{Asking, Family, Question, Questions, percentile};
 pub use machine::describe_machine;
 pub use program::Program;
 pub use settle::settle;

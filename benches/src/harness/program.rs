@@ -37,6 +37,10 @@ impl Program {
         Ok(Self(path))
     }
 
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// A call in a project's folder, untouched by the caller's surroundings.
     pub fn in_project(&self, root: &Path) -> Command {
         let mut command = Command::new(&self.0);

@@ -11,6 +11,7 @@ mod linked;
 mod random;
 mod remembered;
 mod text;
+mod transcripts;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,7 @@ pub use journal::{create_journal, create_writer, entropy, filled_journal};
 pub use linked::{HOT_CODE, HOT_PATH, HOT_SYMBOL, Linked};
 pub use random::Random;
 pub use remembered::{CHAIN, Remembered};
+pub use transcripts::{bytes_of, lean_transcripts, replicate, transcripts_in};
 
 use crate::BenchError;
 

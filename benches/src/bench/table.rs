@@ -47,9 +47,10 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let small = if request.quick { ", small counts: --quick" } else { "" };
     let text = format!(
         "# What was reached\n\n\
-         Written by `cargo run --release -p annals-benches -- table --out benches/TABLE.md`; what each row is, and its\n\
-         floor, tells [README.md](README.md). Ratios are medians (smallest … largest) of rounds in turns with the floor.\n\n\
-         {machine}\n\n{}{small}; {:.0} minutes.\n\n{}",
+         Written by `cargo run --release -p annals-benches -- table --out benches/TABLE.md`; what each\n\
+         row is, and its floor, tells [README.md](README.md). Ratios are medians (smallest … largest) of rounds in turns with the floor.\n\n\
+         {machine} before and {} after\n\n{}{small}; {:.0} minutes.\n\n{}",
+        machine::load(),
         machine::describe_build(),
         begin.elapsed().as_secs_f64() / 60.0,
         board::take()

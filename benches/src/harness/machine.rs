@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// One line: cores, processor, kernel, the work folder's place, and how busy the machine was.
+/// One line: cores, processor, kernel, the work folder's file system, and how busy the machine was.
 pub fn describe_machine(work: &Path) -> String {
     let cores = std::thread::available_parallelism().map_or(0, |count| count.get());
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
@@ -16,13 +16,8 @@ pub fn describe_machine(work: &Path) -> String {
         })
         .unwrap_or("unknown processor");
     let kernel = read("/proc/sys/kernel/osrelease");
-    format!(
-        "{cores} cores, {model}, Linux {}, {} in {}, load {}",
-        kernel.trim(),
-        filesystem(work),
-        work.display(),
-        load()
-    )
+    let (kernel, filesystem) = (kernel.trim(), filesystem(work));
+    format!("{cores} cores, {model}, Linux {kernel}, {filesystem}, load {}", load())
 }
 
 /// The load of the last 1, 5 and 15 minutes.

@@ -5,6 +5,8 @@ mod fit;
 mod measure;
 mod plot;
 mod points;
+#[cfg(test)]
+mod tests;
 
 use std::io::Write;
 

@@ -136,7 +136,7 @@ impl Panel<'_> {
         // Names stand beside the ends of their lines, and never on each other.
         let mut ends: Vec<(f64, usize)> = Vec::new();
         for (at, (_, points)) in self.rows.iter().enumerate() {
-            let colour = COLOURS[at % COLOURS.len()];
+            let colour = colour(self.rows[at].0);
             let places: Vec<String> =
                 points.iter().map(|it| format!("{:.1},{:.1}", x(it.0), y(it.1))).collect();
             // Writing into a string cannot fail.
@@ -175,6 +175,14 @@ impl Panel<'_> {
             );
         }
     }
+}
+
+/// A row's own, wherever it is drawn.
+fn colour(row: &str) -> &'static str {
+    let shape = ROWS.iter().find(|it| it.0 == row).map(|it| it.1);
+    let alike = ROWS.iter().filter(|it| Some(it.1) == shape);
+    let at = alike.map(|it| it.0).position(|it| it == row).unwrap_or_default();
+    COLOURS[at % COLOURS.len()]
 }
 
 /// Three digits.

@@ -63,13 +63,16 @@ impl Terms {
     }
 
     fn find_in(&self, text: &str, missing: &mut Missing) {
-        each_exact(text, |word| {
-            find(&self.ascii, &mut missing.ascii, |term| term.eq_ignore_ascii_case(word));
-        });
-        if !self.wide.is_empty() && !text.is_ascii() {
-            let text: String = text.chars().flat_map(char::to_lowercase).collect();
-            find(&self.wide, &mut missing.wide, |term| text.contains(term));
+        if text.is_ascii() {
+            return each_exact(text, |word| {
+                find(&self.ascii, &mut missing.ascii, |term| term.eq_ignore_ascii_case(word));
+            });
         }
+        let text: String = text.chars().flat_map(char::to_lowercase).collect();
+        for word in exact_words(&text) {
+            find(&self.ascii, &mut missing.ascii, |term| term == word);
+        }
+        find(&self.wide, &mut missing.wide, |term| text.contains(term));
     }
 }
 

@@ -1,5 +1,10 @@
 //! Every command, and what each owes to who calls it where the journal is damaged.
 
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+
 use super::{
     Context, Exit, Result, archive, blame, bundle, check_proof, checkpoint, checks, claim,
     completions, debug, diff, disable, enable, export, failures, fetch, forget, gate, hook, import,
@@ -50,6 +55,29 @@ macro_rules! commands {
             $($(#[$meta])* $name($module::Args),)*
         }
 
+        impl clap::Subcommand for Named {
+            fn augment_subcommands(parser: clap::Command) -> clap::Command {
+                parser$(.subcommand(clap::Command::new(dashed!($name))))*
+            }
+
+            fn augment_subcommands_for_update(parser: clap::Command) -> clap::Command {
+                Self::augment_subcommands(parser)
+            }
+
+            fn has_subcommand(name: &str) -> bool {
+                <Command as clap::Subcommand>::has_subcommand(name)
+            }
+        }
+
+        /// Gives those commands what they take that are among these words: no other is asked for.
+        pub fn filled(mut parser: clap::Command, words: &[OsString]) -> clap::Command {
+            $(if words.iter().any(|word| word == dashed!($name)) {
+                let fill = <$module::Args as clap::Args>::augment_args;
+                parser = parser.mut_subcommand(dashed!($name), fill);
+            })*
+            parser
+        }
+
         impl Command {
             pub fn run(self, context: &mut Context) -> Result<Exit> {
                 match self {
@@ -64,6 +92,50 @@ macro_rules! commands {
             }
         }
     };
+}
+
+/// A command of a parser that knows all by name, and what they take of those alone that are asked for: to make a
+/// whole one takes longer than most commands do.
+#[derive(Debug)]
+pub struct Named(pub Command);
+
+impl clap::FromArgMatches for Named {
+    fn from_arg_matches(found: &clap::ArgMatches) -> Result<Self, clap::Error> {
+        Command::from_arg_matches(found).map(Self)
+    }
+
+    fn update_from_arg_matches(&mut self, found: &clap::ArgMatches) -> Result<(), clap::Error> {
+        self.0.update_from_arg_matches(found)
+    }
+}
+
+/// `CheckProof` as it is written, `check-proof`.
+macro_rules! dashed {
+    ($name:ident) => {{
+        const LENGTH: usize = dashed::<0>(stringify!($name)).1;
+        const BYTES: &[u8] = &dashed::<LENGTH>(stringify!($name)).0;
+        const TEXT: &str = match str::from_utf8(BYTES) {
+            Ok(text) => text,
+            Err(_) => stringify!($name),
+        };
+        TEXT
+    }};
+}
+
+/// The text, where it has room, and how long it is.
+const fn dashed<const N: usize>(name: &str) -> ([u8; N], usize) {
+    let (mut text, mut length, mut at) = ([0; N], 0, 0);
+    while at < name.len() {
+        let letter = name.as_bytes()[at];
+        let dash: &[u8] = if at > 0 && letter.is_ascii_uppercase() { b"-" } else { b"" };
+        if length + dash.len() < N {
+            text[length] = b'-';
+            text[length + dash.len()] = letter.to_ascii_lowercase();
+        }
+        length += dash.len() + 1;
+        at += 1;
+    }
+    (text, length)
 }
 
 commands! {

@@ -14,7 +14,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "annals", &mut script);
+    clap_complete::generate(args.shell, &mut <Cli>::command(), "annals", &mut script);
     context.output.raw(&script)?;
     Ok(Exit::Fine)
 }

@@ -45,11 +45,13 @@ const REST: &str = "More";
 const TEMPLATE: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}Options:\n\
      {options}{after-help}";
 
-/// The parser with its commands in groups, where these words may ask for help: else nobody sees them.
+/// Whether these words may ask for help: else nobody sees the groups.
+pub fn asks_help(words: &[OsString]) -> bool {
+    words.iter().any(|word| word == "-h" || word == "--help")
+}
+
+/// The parser with its commands in groups, for words that ask for help.
 pub fn grouped(command: clap::Command, words: &[OsString]) -> clap::Command {
-    if !words.iter().any(|word| word == "-h" || word == "--help") {
-        return command;
-    }
     let is_of_a_command = words.iter().skip(1).any(|word| command.find_subcommand(word).is_some());
     if is_of_a_command {
         return command

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Context, Result};
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
 use crate::execution::replay::{Asked, Bound, Walk, Window};
 use crate::journal::merge::Origin;
@@ -138,7 +138,7 @@ pub fn only<T>(
         }
     }
     if *reference == Reference::Last {
-        found.sort_by_key(|(_, answer)| at(answer));
+        found.order_by_key(|(_, answer)| at(answer));
         found.drain(..found.len().saturating_sub(1));
     }
     let reference = reference.to_string();
@@ -178,7 +178,7 @@ pub fn newest<'s, T>(
         }
         more |= after.is_some() && found >= limit;
     }
-    items.sort_by_key(&at);
+    items.order_by_key(&at);
     let surplus = items.len().saturating_sub(limit);
     items.drain(..surplus);
     more |= surplus > 0;

@@ -15,7 +15,7 @@ pub struct Args {
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    let command = Cli::command();
+    let command = <Cli>::command();
     let Some(folder) = args.out else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;

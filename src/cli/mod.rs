@@ -77,13 +77,14 @@ mod unfinished;
 mod verify;
 mod written;
 
+use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use command::Command;
+use command::{Command, Named};
 pub use context::Context;
 pub use error::{CliError, Result};
 pub use exit::Exit;
@@ -103,11 +104,24 @@ use crate::output::escape;
     after_help = "Exit codes: 0 fine, 1 findings, 2 usage or refused input, 3 the journal is \
 damaged, 4 locked, 5 I/O error, 6 the journal is not the one that was seen; `run` exits with its command's code."
 )]
-pub struct Cli {
+pub struct Cli<C: Subcommand = Command> {
     #[command(flatten)]
     global: context::GlobalArgs,
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<C>,
+}
+
+impl Cli {
+    fn of_words(words: Vec<OsString>) -> Result<Self, clap::Error> {
+        if groups::asks_help(&words) {
+            let parser = groups::grouped(Self::command(), &words);
+            return Self::from_arg_matches(&parser.try_get_matches_from(words)?);
+        }
+        let parser = command::filled(Cli::<Named>::command(), &words);
+        let found = parser.try_get_matches_from(words)?;
+        let Cli { global, command } = Cli::<Named>::from_arg_matches(&found)?;
+        Ok(Self { global, command: command.map(|Named(command)| command) })
+    }
 }
 
 /// The surfaces that commands open, handed down by who starts the program: none of them knows another.
@@ -125,9 +139,7 @@ pub fn main(surfaces: Surfaces) -> ExitCode {
     if hook::is_asked(&words) {
         return hook::main(&words);
     }
-    let parser = groups::grouped(Cli::command(), &words);
-    let parsed = parser.try_get_matches_from(words);
-    let cli = match parsed.and_then(|found| Cli::from_arg_matches(&found)) {
+    let cli = match Cli::of_words(words) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and usage errors; where nobody reads them there is nobody to tell.
@@ -174,7 +186,7 @@ fn survive_file_size_limit() {
 /// Does what these words after `annals` say; flags of all commands in them count for nothing.
 fn execute(words: &[&str], context: &mut Context) -> Result<Exit> {
     let words = std::iter::once("annals").chain(words.iter().copied());
-    let parsed = Cli::try_parse_from(words);
+    let parsed = Cli::of_words(words.map(OsString::from).collect());
     let parsed = parsed.map_err(|_| CliError::Claim { claim: "these words are a command" })?;
     dispatch(parsed.command, context)
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up};
+use crate::event::Ordered;
 use crate::journal::{JournalReader, Project, clock};
 use crate::output::escape;
 use crate::output::stream::Colour;
@@ -165,7 +166,7 @@ pub fn found(
         caught_up.push(done);
     }
     if texts.len() > 1 {
-        all.sort_by(|(_, one), (_, other)| match order {
+        all.order_by(|(_, one), (_, other)| match order {
             Order::Ranked => other.score.total_cmp(&one.score),
             Order::Newest => other.at_ms.cmp(&one.at_ms),
         });

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::tools::Workspace;
 use crate::event::limits::CHECKS_LEN_MAX;
-use crate::event::{CheckList, CheckStanding, DeclaredCheck};
+use crate::event::{CheckList, CheckStanding, DeclaredCheck, Ordered};
 use crate::journal::enclosure;
 use crate::parse::tasks::{FILE_BYTES_MAX, FILES, FOLDERS, Task, check_of, expanded};
 
@@ -68,7 +68,7 @@ fn manager(root: &Path) -> &'static str {
 pub fn is_same(one: &CheckList, other: &CheckList) -> bool {
     let sorted = |of: &CheckList| {
         let mut checks = of.checks.clone();
-        checks.sort_by(|a, b| a.command.cmp(&b.command));
+        checks.order_by(|a, b| a.command.cmp(&b.command));
         checks
     };
     one.matchers == other.matchers && sorted(one) == sorted(other)

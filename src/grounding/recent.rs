@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
+use crate::event::Ordered;
 use crate::event::target::CallDigest;
 use crate::execution::query::{Action, ExecutionSummary, QueryError, Stores, number, text};
 use crate::store::Ask;
@@ -106,7 +107,7 @@ impl Stores {
                 failed.extend(counts.filter(of_name).map(|one| (execution, one)));
             }
         }
-        failed.sort_by_key(|(_, one)| Reverse((one.at_ms, one.sequence)));
+        failed.order_by_key(|(_, one)| Reverse((one.at_ms, one.sequence)));
         Ok(failed)
     }
 

@@ -6,8 +6,8 @@ use super::importance::{ImportanceItem, Judged};
 use super::operation::Operation;
 use super::results::MemoryConsolidation;
 use crate::event::{
-    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, PressureChecked,
-    PressureLevel,
+    Body, EvictionCause, Importance, ImportanceEvaluated, MemoryConsolidated, Ordered,
+    PressureChecked, PressureLevel,
 };
 use crate::memory::query::{self, CoreValue, Pressure};
 
@@ -199,7 +199,7 @@ impl Operation<'_> {
         let max = self.config().core_max_chars;
         let allowed = max as f64 * self.config().pressure_thresholds.high;
         let mut rows = self.live_core(branch)?;
-        rows.sort_by_key(|row| {
+        rows.order_by_key(|row| {
             std::cmp::Reverse((row.importance, row.updated_ms, row.key.clone()))
         });
         // A size of 0 is no limit.

@@ -5,7 +5,9 @@ use super::operation::{Operation, check_text};
 use super::results::{CoreDone, CoreGone};
 use super::texts::{NOTE_CHARS_MAX, beginning, fits, referring};
 use super::{Result, names};
-use crate::event::{Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryQuery};
+use crate::event::{
+    Body, CoreDeleted, CoreEvicted, CoreSet, Event, EvictionCause, MemoryQuery, Ordered,
+};
 use crate::memory::query::{self as memory, CoreValue, IMPORTANCE};
 
 /// What a key is worth where a model does not say.
@@ -151,7 +153,7 @@ impl Operation<'_> {
         if used <= max {
             return Ok(Vec::new());
         }
-        rows.sort_by_key(|row| {
+        rows.order_by_key(|row| {
             let is_last = Some(row.key.as_str()) == last;
             (is_last, row.importance, row.updated_ms, row.key.clone())
         });

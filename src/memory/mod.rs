@@ -227,6 +227,10 @@ impl<'c> Commit<'c> {
         asker: &Asker,
         operation: impl FnOnce(&mut Operation<'_>) -> Result<T>,
     ) -> Result<T> {
+        operation(&mut self.asked_by(asker)?)
+    }
+
+    fn asked_by(&mut self, asker: &Asker) -> Result<Operation<'_>> {
         let origin = &asker.origin;
         names::check_origin(origin)?;
         for name in [&origin.run, &origin.node, &origin.phase].into_iter().flatten() {
@@ -235,7 +239,7 @@ impl<'c> Commit<'c> {
             }
         }
         let last_ms = self.bench.store()?.view().last_ms()?;
-        operation(&mut Operation {
+        Ok(Operation {
             now_ms: crate::journal::clock::now_ms(),
             at_ms: moment::at_ms(last_ms),
             project: self.project,

@@ -7,7 +7,7 @@ use super::operation::{Operation, check_text};
 use super::results::{Evicted, NotEvicted, RecallDone};
 use super::texts::{beginning, fits, referring};
 use super::{Result, names, tags};
-use crate::event::{Body, MemoryQuery, RecallAppended, RecallEvicted};
+use crate::event::{Body, MemoryQuery, Ordered, RecallAppended, RecallEvicted};
 use crate::memory::query::{self as memory, RecallEvent};
 use crate::parse::reply::RecallEvict;
 
@@ -97,7 +97,7 @@ impl Operation<'_> {
             for branch in branches {
                 events.extend(memory::own_events(&view, branch, limit)?);
             }
-            events.sort_by_key(|event| std::cmp::Reverse((event.at_ms, event.id)));
+            events.order_by_key(|event| std::cmp::Reverse((event.at_ms, event.id)));
             events.truncate(limit);
             return Ok(events);
         };

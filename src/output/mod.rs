@@ -2,6 +2,7 @@
 
 pub mod cells;
 pub mod escape;
+pub mod json;
 pub mod remedy;
 pub mod stream;
 pub mod table;

@@ -6,6 +6,7 @@ use rustix::fs::FileType;
 use serde::Serialize;
 
 use crate::output::escape;
+use crate::output::json::{self, Layout};
 
 /// What a command prints in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -81,10 +82,15 @@ impl Output {
     /// Writes one JSON document: indented for `--json`, on one line for `jsonl`. An object says what
     /// its journals lack.
     pub fn json<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
-        let text = match self.format {
-            Format::Jsonl => serde_json::to_string(value)?,
-            Format::Table | Format::Json => serde_json::to_string_pretty(value)?,
+        let layout = match self.format {
+            Format::Jsonl => Layout::Line,
+            Format::Table | Format::Json => Layout::Indented,
         };
+        let text = json::text(value, layout)?;
+        self.document(text)
+    }
+
+    fn document(&mut self, text: String) -> io::Result<()> {
         let text = self.with_incomplete(text)?;
         writeln!(self.out, "{}", escape::json(&text))
     }
@@ -113,7 +119,7 @@ impl Output {
 
     /// Writes one JSON document on one line.
     pub fn json_line<T: Serialize>(&mut self, value: &T) -> io::Result<()> {
-        let text = serde_json::to_string(value)?;
+        let text = json::text(value, Layout::Line)?;
         writeln!(self.out, "{}", escape::json(&text))
     }
 

@@ -84,6 +84,11 @@ pub fn table<T: Arguments>() -> Vec<Argument> {
 
 /// Reads the arguments of a request. Every fault has its argument's name.
 pub fn read<T: Arguments>(raw: Option<Box<RawValue>>) -> Result<T, PipeError> {
+    T::take(&mut members(raw, &table::<T>())?)
+}
+
+/// The members of a request's arguments, by their own names and all of them known.
+fn members(raw: Option<Box<RawValue>>, table: &[Argument]) -> Result<Members, PipeError> {
     let text = raw.as_deref().map_or("{}", RawValue::get);
     if !text.starts_with('{') {
         return Err(PipeError::argument("args", "must be a JSON object"));
@@ -91,8 +96,7 @@ pub fn read<T: Arguments>(raw: Option<Box<RawValue>>) -> Result<T, PipeError> {
     let mut members: Members = serde_json::from_str(text)
         .map_err(|error| PipeError::argument("args", format_args!("cannot be read: {error}")))?;
     members.0.retain(|_, value| value.get() != "null");
-    let table = table::<T>();
-    for argument in &table {
+    for argument in table {
         // By its own name from here on; where both are given the other is not known.
         for other in argument.also {
             let Some(value) = members.0.remove(*other) else { continue };
@@ -115,7 +119,7 @@ pub fn read<T: Arguments>(raw: Option<Box<RawValue>>) -> Result<T, PipeError> {
     if let Some(argument) = missing {
         return Err(argument.wrong(format_args!("is missing: {}", argument.about)));
     }
-    T::take(&mut members)
+    Ok(members)
 }
 
 /// A kind of value that an argument has.

@@ -8,6 +8,7 @@ use crate::cli::session::{AGENT, DEFAULT};
 use crate::event::{Event, ExecutionId, MemoryDoor, MemoryOrigin, SessionId};
 use crate::journal::{RecordReport, id};
 use crate::memory::{Asker, MemoryError, Operation};
+use crate::output::json::{self, Layout};
 
 /// An operation of the library, under the contract's name.
 #[derive(Debug)]
@@ -120,8 +121,12 @@ pub type Answered = Result<Answer, PipeError>;
 impl Answer {
     /// A result of which nothing was recorded.
     pub fn of(result: &(impl Serialize + ?Sized)) -> Answered {
+        Self::of_text(json::text(result, Layout::Line))
+    }
+
+    fn of_text(text: serde_json::Result<String>) -> Answered {
         let fault = |error: serde_json::Error| PipeError::new("io", format!("no JSON: {error}"));
-        let mut result = serde_json::value::to_raw_value(result).map_err(fault)?;
+        let mut result = RawValue::from_string(text.map_err(fault)?).map_err(fault)?;
         if result.get().contains('\n') {
             // JSON that a store holds as it was written: here it must be one line.
             let value: serde_json::Value = serde_json::from_str(result.get()).map_err(fault)?;

@@ -46,16 +46,18 @@ pub(super) fn forms(variables: impl Iterator<Item = (String, String)>) -> Vec<Fo
 /// What of a variable is secret.
 fn secret(name: &str, value: &str) -> Option<String> {
     let value = value.trim();
-    let whole = is_secret_name(name.as_bytes()) && is_secret_value(name, value);
+    // What is too short goes first: to look at a name takes a hundred words.
+    let whole =
+        value.len() >= VALUE_MIN && is_secret_name(name.as_bytes()) && is_secret_value(name, value);
     let part = || url_password(value).filter(|part| is_secret_value("PASSWORD", part));
     if whole { Some(value.to_owned()) } else { part().map(str::to_owned) }
 }
 
 fn is_secret_name(name: &[u8]) -> bool {
     let words = ["KEY", "PASS", "AUTH", "PAT", "CRED", "CREDS", "PW"];
-    let upper = name.to_ascii_uppercase();
+    let (upper, lower) = (name.to_ascii_uppercase(), name.to_ascii_lowercase());
     let word = |part: &[u8]| words.iter().any(|word| word.as_bytes() == part);
-    (names::WORDS.iter().any(|word| names::contains(&name.to_ascii_lowercase(), word.as_bytes()))
+    (names::WORDS.iter().any(|word| names::contains(&lower, word.as_bytes()))
         || upper.split(|byte| *byte == b'_').any(word))
         && !names::is_about(name)
 }

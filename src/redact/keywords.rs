@@ -11,9 +11,12 @@ const CHAINS_LOG2: u32 = 10;
 /// The shortest keyword.
 pub(super) const LENGTH_MIN: usize = 3;
 
-/// A keyword, in lower case, and whose it is.
+/// A keyword, where it stands among the letters of all, and whose it is.
 struct Keyword {
-    word: Vec<u8>,
+    /// Its first three letters: most words of a chain begin otherwise.
+    first: u32,
+    begin: u32,
+    length: u32,
     owner: u16,
     /// The next one of the same chain.
     next: u16,
@@ -25,6 +28,8 @@ pub(super) struct Keywords {
     /// The first keyword of each chain, by its first three bytes; `NONE` for none.
     chains: Vec<u16>,
     words: Vec<Keyword>,
+    /// All words, in lower case, one behind the other.
+    letters: Vec<u8>,
 }
 
 const NONE: u16 = u16::MAX;
@@ -41,31 +46,43 @@ impl Keywords {
     /// Of words with the numbers of their owners; those of one place in a text are found in the
     /// order that they are given in. Words below [`LENGTH_MIN`] bytes are left out.
     pub(super) fn new<'w>(words: impl Iterator<Item = (&'w [u8], usize)>) -> Self {
-        let mut begins = vec![0_u64; 1 << (BITS_LOG2 - 6)];
-        let mut chains = vec![NONE; 1 << CHAINS_LOG2];
-        let mut all: Vec<Keyword> = Vec::new();
-        for (word, owner) in words.filter(|(word, _)| word.len() >= LENGTH_MIN) {
-            let word: Vec<u8> = word.iter().copied().map(folded).collect();
-            let mut mark = |last: u8| {
-                let key = [word[0], word[1], word[2], last];
-                let bit = bit(u32::from_be_bytes(key));
-                begins[bit >> 6] |= 1 << (bit & 63);
-            };
-            match word.get(3) {
-                Some(fourth) => mark(*fourth),
-                None => (0..=u8::MAX).map(folded).for_each(&mut mark),
-            }
-            let chain = chain(word[0], word[1], word[2]);
-            let number = u16::try_from(all.len()).unwrap_or(NONE);
-            let owner = u16::try_from(owner).unwrap_or(NONE);
-            all.push(Keyword { word, owner, next: NONE });
-            let last = last_of(chains[chain], &all);
-            match last {
-                Some(last) => all[last].next = number,
-                None => chains[chain] = number,
-            }
+        let mut all = Self {
+            begins: vec![0; 1 << (BITS_LOG2 - 6)],
+            chains: vec![NONE; 1 << CHAINS_LOG2],
+            words: Vec::new(),
+            letters: Vec::new(),
+        };
+        let mut ends = vec![NONE; 1 << CHAINS_LOG2];
+        words.for_each(|(word, owner)| all.add(word, owner, &mut ends));
+        all
+    }
+
+    /// `ends` are the last keywords of the chains.
+    fn add(&mut self, word: &[u8], owner: usize, ends: &mut [u16]) {
+        let Some((&[first, second, third], rest)) = word.split_first_chunk() else { return };
+        let first = three(first, second, third);
+        match rest.first() {
+            Some(fourth) => self.mark(first, *fourth),
+            None => (0..=u8::MAX)
+                .filter(|last| *last == folded(*last))
+                .for_each(|last| self.mark(first, last)),
         }
-        Self { begins, chains, words: all }
+        let number = u16::try_from(self.words.len()).unwrap_or(NONE);
+        let owner = u16::try_from(owner).unwrap_or(NONE);
+        let (begin, length) = (self.letters.len() as u32, word.len() as u32);
+        self.letters.extend(word.iter().copied().map(folded));
+        self.words.push(Keyword { first, begin, length, owner, next: NONE });
+        let chain = chain(first);
+        match self.words.get_mut(usize::from(ends[chain])) {
+            Some(last) if ends[chain] != NONE => last.next = number,
+            _ => self.chains[chain] = number,
+        }
+        ends[chain] = number;
+    }
+
+    fn mark(&mut self, first: u32, fourth: u8) {
+        let bit = bit(first << 8 | u32::from(folded(fourth)));
+        self.begins[bit >> 6] |= 1 << (bit & 63);
     }
 
     /// Shows every occurrence of every word, in order of where they begin, until told to stop.
@@ -91,13 +108,17 @@ impl Keywords {
     #[cold]
     fn here(&self, text: &[u8], start: usize, seen: &mut impl FnMut(Occurrence) -> bool) -> bool {
         let text = &text[start..];
-        let mut at = self.chains[chain(folded(text[0]), folded(text[1]), folded(text[2]))];
+        let first = three(text[0], text[1], text[2]);
+        let mut at = self.chains[chain(first)];
         while let Some(keyword) = self.words.get(usize::from(at)) {
             at = keyword.next;
-            let same =
-                |there: &[u8]| there.iter().map(|b| folded(*b)).eq(keyword.word.iter().copied());
-            if text.get(..keyword.word.len()).is_some_and(same) {
-                let (length, owner) = (keyword.word.len(), usize::from(keyword.owner));
+            if keyword.first != first {
+                continue;
+            }
+            let (begin, length) = (keyword.begin as usize, keyword.length as usize);
+            let word = &self.letters[begin..begin + length];
+            if text.get(..length).is_some_and(|there| is_folded(there, word)) {
+                let owner = usize::from(keyword.owner);
                 if !seen(Occurrence { start, length, owner }) {
                     return false;
                 }
@@ -107,12 +128,15 @@ impl Keywords {
     }
 }
 
-fn last_of(first: u16, words: &[Keyword]) -> Option<usize> {
-    let mut last = (first != NONE).then_some(usize::from(first))?;
-    while words[last].next != NONE {
-        last = usize::from(words[last].next);
+/// Whether a text as long as a word is it in lower case. A loop of its own, since this is called for every
+/// beginning of a word that a text has.
+fn is_folded(text: &[u8], word: &[u8]) -> bool {
+    for (byte, letter) in text.iter().zip(word) {
+        if folded(*byte) != *letter {
+            return false;
+        }
     }
-    Some(last)
+    true
 }
 
 fn again(text: &[u8]) -> bool {
@@ -129,7 +153,10 @@ fn bit(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - BITS_LOG2)) as usize
 }
 
-fn chain(first: u8, second: u8, third: u8) -> usize {
-    let key = u32::from_be_bytes([0, first, second, third]);
-    (key.wrapping_mul(0x9e37_79b1) >> (32 - CHAINS_LOG2)) as usize
+fn three(first: u8, second: u8, third: u8) -> u32 {
+    u32::from_be_bytes([0, folded(first), folded(second), folded(third)])
+}
+
+fn chain(first: u32) -> usize {
+    (first.wrapping_mul(0x9e37_79b1) >> (32 - CHAINS_LOG2)) as usize
 }

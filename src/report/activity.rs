@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Bounded;
 use super::limits::{BUCKETS_MAX, SLOW_MAX, TOOLS_MAX};
-use crate::event::{Outcome, wire};
+use crate::event::{Ordered, Outcome, wire};
 use crate::execution::query::{ExecutionSummary, Slow};
 
 /// Calls over time. Pauses are left out of it, so that a night between two prompts takes no room.
@@ -83,10 +83,10 @@ impl Counting {
     }
 
     pub fn end(mut self) -> (Activity, Bounded<ToolUse>, Vec<Slow>) {
-        self.moments.sort_by_key(|it| it.0);
+        self.moments.order_by_key(|it| it.0);
         let named = self.tools.into_iter().map(|(tool, it)| ToolUse { tool, ..it });
         let mut tools: Vec<_> = named.collect();
-        tools.sort_by_key(|it| std::cmp::Reverse(it.calls));
+        tools.order_by_key(|it| std::cmp::Reverse(it.calls));
         (activity(&self.moments), Bounded::first(tools, TOOLS_MAX), self.slow)
     }
 }

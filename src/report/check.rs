@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::Bounded;
 use super::limits::{CHECK_MARKS_MAX, CHECKS_MAX, LINE_CHARS_MAX};
 use super::text::line;
+use crate::event::Ordered;
 use crate::event::target::Target;
 use crate::event::wire;
 use crate::execution::query::ExecutionSummary;
@@ -96,7 +97,7 @@ impl Checks {
             let failed = check.last().filter(|it| it.verdict == Verdict::Failed);
             check.is_failing = failed.is_some_and(|it| pending.contains(&it.sequence));
         }
-        all.sort_by_key(|it| Reverse((it.is_failing, it.last().map(|it| it.sequence))));
+        all.order_by_key(|it| Reverse((it.is_failing, it.last().map(|it| it.sequence))));
         Bounded::first(all, CHECKS_MAX)
     }
 }

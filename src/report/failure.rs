@@ -8,7 +8,7 @@ use super::limits::{CHANGES_MAX, FAILURES_MAX, FOLLOWED_MAX, LINE_CHARS_MAX};
 use super::text::line;
 use super::{Bounded, text};
 use crate::event::target::Target;
-use crate::event::{ExecutionId, SessionId, wire};
+use crate::event::{ExecutionId, Ordered, SessionId, wire};
 
 /// Failures of one target in a row, and what ended them.
 #[derive(Clone, Debug, Serialize)]
@@ -117,7 +117,7 @@ impl Failures {
 
     pub fn end(self) -> Ended {
         let mut followed: Vec<_> = self.followed.into_values().collect();
-        followed.sort_by_key(|it| it.call.sequence);
+        followed.order_by_key(|it| it.call.sequence);
         let mut all: Vec<Failure> = Vec::new();
         let mut known: BTreeMap<_, usize> = BTreeMap::new();
         let (mut mended, mut pending) = (0, 0);

@@ -11,7 +11,7 @@ use super::{AskedFor, Bounded, Integrity, Report, Summary, activity, check, file
 use crate::config::Prices;
 use crate::event::fault::{Fault, Sorted};
 use crate::event::wire::hex_text;
-use crate::event::{Outcome, Sequence};
+use crate::event::{Ordered, Outcome, Sequence};
 use crate::execution::query::diff::Diff;
 use crate::execution::query::{QueryError, SessionFilter, SessionSummary, StatsBy, Stores};
 use crate::execution::replay::{Walk, Window};
@@ -86,9 +86,9 @@ impl Report {
         let integrity = Integrity::of(subject, through, walked.checkpoints, unshown)?;
         let (activity, tools, slow) = activity.end();
         let mut turns = walked.turns;
-        turns.sort_by_key(|it| (it.began_ms, it.sequence));
+        turns.order_by_key(|it| (it.began_ms, it.sequence));
         for turn in &mut turns {
-            turn.items.items.sort_by_key(Item::sequence);
+            turn.items.items.order_by_key(Item::sequence);
             turn.take_answer();
         }
         Ok(Self {
@@ -161,7 +161,7 @@ fn sessions(stores: &Stores, walked: &Walked) -> Result<Bounded<SessionSummary>,
     let met: &BTreeSet<_> = &walked.sessions;
     let mut all = stores.sessions(&SessionFilter::default())?;
     all.retain(|it| met.contains(&it.id));
-    all.sort_by_key(|it| (it.first_ms, it.last_ms));
+    all.order_by_key(|it| (it.first_ms, it.last_ms));
     Ok(Bounded::first(all, SESSIONS_MAX))
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Bounded;
 use super::limits::DESTROYED_MAX;
-use crate::event::{Body, OrderId, Recorded, wire};
+use crate::event::{Body, OrderId, Ordered, Recorded, wire};
 
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Redactions {
@@ -74,7 +74,7 @@ impl Counting {
     pub fn end(self) -> Redactions {
         let taken_out = self.rules.into_iter().map(|(rule, count)| TakenOut { rule, count });
         let mut taken_out: Vec<_> = taken_out.collect();
-        taken_out.sort_by_key(|it| std::cmp::Reverse(it.count));
+        taken_out.order_by_key(|it| std::cmp::Reverse(it.count));
         Redactions { taken_out, destroyed: self.destroyed, gone: self.gone }
     }
 }

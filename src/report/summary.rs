@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::config::Prices;
-use crate::event::{Outcome, wire};
+use crate::event::{Ordered, Outcome, wire};
 use crate::execution::query::diff::Diff;
 use crate::execution::query::{Cost, ExecutionSummary, Totals};
 
@@ -64,7 +64,7 @@ impl Summary {
         self.cost = Cost::of(&models, prices);
         let spoke = models.into_iter().filter(|(_, totals)| totals.messages > 0);
         self.models = spoke.map(|(model, totals)| ModelUse { model, totals }).collect();
-        self.models.sort_by_key(|it| std::cmp::Reverse(it.totals.messages));
+        self.models.order_by_key(|it| std::cmp::Reverse(it.totals.messages));
     }
 
     pub fn take_diff(&mut self, diff: &Diff) {

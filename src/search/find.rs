@@ -10,7 +10,7 @@ use super::documents::Part;
 use super::fold::number;
 use super::question::Asked;
 use super::store::SearchReader;
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::store::Result;
 
 /// Documents that are told apart by their turns; there may be more.
@@ -90,7 +90,7 @@ pub fn search(
     }
     if order == Order::Ranked {
         // The order of equal ones stays: the newest first.
-        all.sort_by(|one, other| other.score.total_cmp(&one.score));
+        all.order_by(|one, other| other.score.total_cmp(&one.score));
     }
     let page = all.iter().skip(skip).take(most).map(|it| hit(reader, it));
     Ok(Found { hits: page.collect::<Result<_>>()?, turns: all.len(), is_more })

@@ -14,6 +14,7 @@ use rustix::path::Arg;
 use serde::{Deserialize, Serialize};
 
 use super::fuse;
+use crate::event::Ordered;
 use crate::journal::enclosure;
 use crate::journal::enclosure::Kind;
 
@@ -155,7 +156,7 @@ impl Dir {
             };
             entries.push(Entry { name, kind });
         }
-        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        entries.order_by(|one, other| one.name.cmp(&other.name));
         Ok(entries)
     }
 

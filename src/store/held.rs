@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction};
+use rusqlite::{Connection, OptionalExtension, Params, Row, Statement, Transaction};
 
 use super::lock::StoreLock;
 use super::stamp::{self, Known, Stamping};
@@ -118,12 +118,38 @@ impl Held {
         doing: &'static str,
         sql: &str,
         values: impl Params,
-        row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut row: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        self.conn
-            .prepare_cached(sql)
-            .and_then(|mut find| find.query_map(values, row)?.collect())
-            .map_err(|source| self.failed(doing, source))
+        let (mut values, mut all) = (Some(values), Vec::new());
+        let mut bind = |find: &mut Statement<'_>| match values.take() {
+            Some(values) => find.query(values).map(drop),
+            None => Ok(()),
+        };
+        self.each(doing, sql, &mut bind, &mut |found| {
+            all.push(row(found)?);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// What all of [`Self::rows`] has in common, whatever is given and made of a row.
+    fn each(
+        &self,
+        doing: &'static str,
+        sql: &str,
+        bind: &mut dyn FnMut(&mut Statement<'_>) -> rusqlite::Result<()>,
+        row: &mut dyn FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<(), StoreError> {
+        let mut ask = || {
+            let mut find = self.conn.prepare_cached(sql)?;
+            bind(&mut find)?;
+            let mut rows = find.raw_query();
+            while let Some(found) = rows.next()? {
+                row(found)?;
+            }
+            Ok(())
+        };
+        ask().map_err(|source| self.failed(doing, source))
     }
 
     pub fn cursor(&self, table: &str, doing: &'static str) -> Result<Option<Cursor>, StoreError> {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use super::remains::Table;
 use super::shared::Shared;
 use super::{AnyReader, Concern, Lookup, Projector, StoreError, StorePlaces, look};
+use crate::event::Ordered;
 use crate::journal::{Around, Derived, Testimony};
 
 /// A store: a file or folder that is made from the journal, and never otherwise.
@@ -165,7 +166,7 @@ impl StoreList {
     /// Those of which all that is ours: the cheapest to ask how far it has read comes first.
     pub fn own(&self) -> Vec<StoreName> {
         let mut own: Vec<_> = self.stores.iter().copied().filter(|it| !it.is_shared()).collect();
-        own.sort_by_key(|store| (!store.is_needed(), self.is_index(*store)));
+        own.order_by_key(|store| (!store.is_needed(), self.is_index(*store)));
         own
     }
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::dir::if_there;
 use super::{StillStore, StoreError, connection};
+use crate::event::Ordered;
 use crate::journal::enclosure;
 use crate::journal::enclosure::{Kind, OpenHow};
 
@@ -90,7 +91,7 @@ impl Quarantined {
 fn beyond(folder: &Path, bound: Bound) -> Result<Vec<Entry>, StoreError> {
     let mut entries = entries(folder)?;
     entries.retain(|entry| entry.arrival.is_some());
-    entries.sort_by_key(|entry| entry.arrival);
+    entries.order_by_key(|entry| entry.arrival);
     let mut bytes: u64 = entries.iter().map(|entry| entry.bytes).sum();
     let mut files = entries.len() as u64;
     let is_beyond = |entry: &Entry| {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::catch_up::{RebuildReason, Standing, standing};
 use super::evidence::Cache;
 use super::{Beside, Cursor, JournalFeed, StillStore, StoreList, look};
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::journal;
 use crate::journal::{
     Audit, Fork, JournalError, JournalReader, LockFile, Reading, Seen, Source, Testimony,
@@ -43,7 +43,7 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
         Some((at, JournalReader::reading(&source.journal, *reading).ok()?))
     };
     let mut readers: Vec<_> = sources.iter().enumerate().filter_map(open).collect();
-    readers.sort_by_key(|(_, reader)| (reader.id(), reader.mark().sequence));
+    readers.order_by_key(|(_, reader)| (reader.id(), reader.mark().sequence));
     readers.windows(2).find_map(|pair| {
         let [(one, shorter), (other, longer)] = pair else { return None };
         let fork = journal::fork(shorter, longer).ok()??; // as above

@@ -10,19 +10,21 @@ use crate::storage::{StorageFile, read_full};
 
 const WINDOW_BYTES: usize = 1 << 20;
 const BRIEF_BYTES: usize = 32 << 10;
+const REACH_GROWTH: usize = 4;
 /// What a disk gives or does not give as a whole.
 const BLOCK_BYTES: usize = 4096;
 /// Stands for bytes that the disk does not give: no zeros, so that it is damage and no torn tail.
 const UNREADABLE: u8 = 0xEE;
 
-/// A file read through a moving window of a megabyte, larger only while one commit is.
+/// A file read through a moving window that grows to a megabyte, larger only while one commit is.
 #[derive(Debug)]
 pub struct Window<P> {
     file: P,
     len: u64,
     start: u64,
-    /// How much is read at a time, at least.
+    /// How much is read next, at least: more each time, since most look at an end alone.
     reach: usize,
+    reach_max: usize,
     buffer: Vec<u8>,
     /// Blocks that the disk did not give; `None` where that is an error.
     unreadable: Option<BTreeSet<u64>>,
@@ -32,14 +34,14 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
     /// A window over a file, borrowed or shared, as long as it is now.
     pub fn new(file: P) -> io::Result<Self> {
         let len = file.len()?;
-        let (start, reach, buffer) = (0, WINDOW_BYTES, Vec::new());
-        Ok(Self { file, len, start, reach, buffer, unreadable: None })
+        let (start, reach, reach_max, buffer) = (0, BRIEF_BYTES, WINDOW_BYTES, Vec::new());
+        Ok(Self { file, len, start, reach, reach_max, buffer, unreadable: None })
     }
 
     /// Reads little at a time.
     #[must_use]
     pub fn brief(self) -> Self {
-        Self { reach: BRIEF_BYTES, ..self }
+        Self { reach_max: BRIEF_BYTES, ..self }
     }
 
     /// Takes blocks that the disk does not give for damage, and reads on behind them.
@@ -97,6 +99,7 @@ impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
             self.start = at;
             let held = self.buffer.len();
             lengthen(&mut self.buffer, want.max(self.reach).min(available));
+            self.reach = (self.reach * REACH_GROWTH).min(self.reach_max);
             let read = self.fill(held);
             // What was not read must not be taken for zeros later.
             self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));

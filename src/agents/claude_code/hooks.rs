@@ -7,6 +7,7 @@ use super::{hooked_call, hooked_result};
 use crate::agents::hook::{Firing, ToolCall};
 use crate::agents::import::{Call, CallResult, SourceFile, transcripts_in};
 use crate::agents::settings::{Home, Scope};
+use crate::event::Ordered;
 use crate::parse::check::CheckRules;
 
 pub fn call(firing: &Firing<'_>, id: String, native: String) -> Option<Call> {
@@ -37,7 +38,7 @@ pub fn sessions_folder(config: &Path, root: &Path) -> PathBuf {
 pub fn past_sessions(config: &Path, root: &Path) -> io::Result<(PathBuf, Vec<SourceFile>)> {
     let folder = sessions_folder(config, root);
     let mut files = if folder.is_dir() { transcripts_in(&folder)? } else { Vec::new() };
-    files.sort_by_key(SourceFile::is_subagent);
+    files.order_by_key(SourceFile::is_subagent);
     Ok((folder, files))
 }
 

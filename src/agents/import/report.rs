@@ -13,7 +13,7 @@ use super::item::{Item, Part};
 use super::limits::FINDINGS_MAX;
 use super::transcript::Transcript;
 use crate::agents::Agent;
-use crate::event::CallKey;
+use crate::event::{CallKey, Ordered};
 
 /// What an import found. A call is counted once, however often the files repeat it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -138,7 +138,7 @@ pub fn transcript_calls(
 ) -> Result<TranscriptCalls> {
     let mut files = past_files(request)?;
     files.retain(|file| file.format == agent);
-    files.sort_by_key(|file| std::cmp::Reverse(file.modified_ms));
+    files.order_by_key(|file| std::cmp::Reverse(file.modified_ms));
     let mut found =
         TranscriptCalls { transcripts: files.len() as u64, ..TranscriptCalls::default() };
     let mut bytes = 0;

@@ -11,6 +11,7 @@ use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
 use super::{ImportError, Result, Skip};
 use crate::agents::Agent;
+use crate::event::Ordered;
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +119,7 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>> {
     if files.len() > FILES_MAX {
         return Err(ImportError::TooManyFiles { files_max: FILES_MAX });
     }
-    files.sort_by_key(SourceFile::is_subagent);
+    files.order_by_key(SourceFile::is_subagent);
     Ok(files)
 }
 
@@ -126,7 +127,7 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>> {
 pub fn transcripts_in(folder: &Path) -> io::Result<Vec<SourceFile>> {
     let mut found = Vec::new();
     walk(folder, 0, &mut found)?;
-    found.sort_by(|a, b| (a.modified_ms, &a.path).cmp(&(b.modified_ms, &b.path)));
+    found.order_by(|a, b| (a.modified_ms, &a.path).cmp(&(b.modified_ms, &b.path)));
     Ok(found)
 }
 

@@ -9,8 +9,8 @@ mod remove;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::event::GateMode;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::event::{GateMode, Ordered};
 use crate::journal::fault;
 
 pub use super::Agent;
@@ -240,7 +240,7 @@ impl Edit {
 
 /// The text with all edits made; they do not overlap. One that lies outside is left out.
 pub fn apply(text: &str, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| edit.start);
+    edits.order_by_key(|edit| edit.start);
     let (mut out, mut at) = (String::with_capacity(text.len() + 2048), 0);
     for edit in edits {
         let Some(before) = text.get(at..edit.start) else { continue };

@@ -4,7 +4,7 @@ mod follow;
 
 use super::journals::Opened;
 use super::{CliError, Context, Exit, Result, catch_up, rows};
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::execution::query::{ExecutionSummary, LogFilter};
 use crate::journal::clock;
 use crate::output::stream::Colour;
@@ -108,7 +108,7 @@ fn newest(opened: &[Opened], filter: &LogFilter) -> Result<(Vec<ExecutionSummary
         list.extend(page.executions);
     }
     if opened.len() > 1 {
-        list.sort_by_key(|row| (row.at_ms, row.sequence));
+        list.order_by_key(|row| (row.at_ms, row.sequence));
         let surplus = list.len().saturating_sub(filter.last);
         more |= surplus > 0;
         list.drain(..surplus);

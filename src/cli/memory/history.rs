@@ -7,7 +7,7 @@ use super::look::{self, Look};
 use super::print;
 use crate::cli::rows::{self, short};
 use crate::cli::{Context, Exit, Result, with_causes};
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::execution::replay::{Walk, Window};
 use crate::memory::MemoryError;
 use crate::memory::query::{self, MemoryChange, MemoryLog, MemoryOp, WhyValue};
@@ -46,7 +46,7 @@ impl Log {
             None => look::each(context, |one| log(one, None, false, &asked))?,
         };
         let mut found: Vec<OfJournal<MemoryOp>> = found.into_iter().flatten().collect();
-        found.sort_by_key(|op| (op.row.at_ms, op.row.sequence));
+        found.order_by_key(|op| (op.row.at_ms, op.row.sequence));
         found.drain(..found.len().saturating_sub(limit));
         let titles =
             [">event", "time", "branch", "what", "by", "node", "phase", "session", "execution"];

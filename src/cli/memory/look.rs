@@ -84,15 +84,20 @@ pub fn branch<T>(
     if !found.is_empty() {
         return Ok(found);
     }
+    Err(nowhere(name, context)?)
+}
+
+/// Why no branch of this name was found.
+fn nowhere(name: &str, context: &mut Context) -> Result<CliError> {
     let name = name.to_owned();
     // The past may not have it yet.
-    let Some(at) = context.at.take() else { return Err(MemoryError::NoBranch { name }.into()) };
+    let Some(at) = context.at.take() else { return Ok(MemoryError::NoBranch { name }.into()) };
     let now = each(context, |one| Ok(query::branch_of(&one.view, &name)?.is_some()));
     context.at = Some(at.clone());
-    match now?.contains(&true) {
-        true => Err(MemoryError::NotYet { name, at }.into()),
-        false => Err(MemoryError::NoBranch { name }.into()),
-    }
+    Ok(match now?.contains(&true) {
+        true => MemoryError::NotYet { name, at }.into(),
+        false => MemoryError::NoBranch { name }.into(),
+    })
 }
 
 /// What a branch sees: looked at where nothing may be recorded, else asked for, which is recorded.

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 
 use super::list;
 use crate::cli::{Context, Exit, Result, catch_up, quote, rows};
+use crate::event::Ordered;
 use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::time;
@@ -38,7 +39,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
         found.extend(query.page(args.number, None).fetch()?.items);
     }
-    found.sort_by_key(|row| Reverse(row.executions));
+    found.order_by_key(|row| Reverse(row.executions));
     found.truncate(args.number);
     let present = found.iter().any(|row| row.still_present);
     let exit = if present && args.exit_code { Exit::Findings } else { Exit::Fine };

@@ -2,6 +2,7 @@
 
 use crate::cli::journals::Opened;
 use crate::cli::{Context, Exit, Result, rows};
+use crate::event::Ordered;
 use crate::execution::query::{Commit, SessionFilter, SessionSummary};
 use crate::output::table::Table;
 use crate::output::time;
@@ -16,7 +17,7 @@ pub fn print(
     for one in opened {
         found.extend(of(one, sessions)?);
     }
-    found.sort_by_key(|commit| commit.at_ms);
+    found.order_by_key(|commit| commit.at_ms);
     if context.output.as_json_list(&found)? {
         return Ok(Exit::Fine);
     }

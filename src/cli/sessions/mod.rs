@@ -3,6 +3,7 @@
 pub mod commits;
 
 use super::{Context, Exit, Result, catch_up, rows};
+use crate::event::Ordered;
 use crate::execution::query::SessionFilter;
 use crate::output::table::Table;
 use crate::output::time;
@@ -32,7 +33,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         found.extend(one.stores.sessions(&filter)?);
     }
     if several {
-        found.sort_by_key(|row| row.last_ms);
+        found.order_by_key(|row| row.last_ms);
         found.drain(..found.len().saturating_sub(args.number));
     }
     if args.commits {

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{Context, Exit, Result, catch_up};
 use crate::config::Prices;
 use crate::debug::query::FlakyTest;
+use crate::event::Ordered;
 use crate::execution::query::{Cost, Often, Slow, StatsBy, Totals};
 use crate::execution::replay::Window;
 use crate::journal::clock;
@@ -160,13 +161,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     answer.cost = Cost::of(&models, &prices);
     answer.rows = rows.into_iter().map(|(key, totals)| Row { key, totals }).collect();
     if !matches!(args.by, StatsBy::Day | StatsBy::Project) {
-        answer.rows.sort_by_key(|it| std::cmp::Reverse((it.totals.calls, it.totals.output_tokens)));
+        answer
+            .rows
+            .order_by_key(|it| std::cmp::Reverse((it.totals.calls, it.totals.output_tokens)));
     }
     answer.days = days.into_iter().collect();
     for often in [&mut answer.checks, &mut answer.files, &mut answer.causes] {
         *often = merged(std::mem::take(often));
     }
-    answer.slow.sort_by_key(|it| std::cmp::Reverse(it.duration_ms));
+    answer.slow.order_by_key(|it| std::cmp::Reverse(it.duration_ms));
     answer.slow.truncate(ROWS_MAX as usize);
     if !context.output.as_json(&answer)? {
         print::print(&answer, context)?;
@@ -183,7 +186,7 @@ fn merged(all: Vec<Often>) -> Vec<Often> {
     }
     let mut all: Vec<Often> =
         sums.into_iter().map(|(what, (count, of))| Often { what, count, of }).collect();
-    all.sort_by_key(|it| std::cmp::Reverse(it.count));
+    all.order_by_key(|it| std::cmp::Reverse(it.count));
     all.truncate(ROWS_MAX as usize);
     all
 }

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{Args, Asked};
 use crate::cli::journals::Opened;
 use crate::cli::{Context, Result, counted, quote, rows};
-use crate::event::Outcome;
+use crate::event::{Ordered, Outcome};
 use crate::execution::query::{EdgeType, GraphDiagnostic, Link, TraceStep};
 use crate::output::stream::{Colour, Format};
 use crate::output::table::Table;
@@ -39,7 +39,7 @@ pub fn print(asked: &Asked, args: &Args, opened: &[Opened], context: &mut Contex
         known |= trace.known;
     }
     if opened.len() > 1 {
-        steps.sort_by_key(|step| (step.execution.at_ms, step.execution.sequence));
+        steps.order_by_key(|step| (step.execution.at_ms, step.execution.sequence));
         let surplus = steps.len().saturating_sub(args.number.unwrap_or(super::STEPS));
         steps.drain(..surplus);
         next = None;

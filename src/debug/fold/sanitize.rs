@@ -3,7 +3,7 @@
 
 use crate::event::{
     Analysis, DebugDocument, DebugEnvironment, DebugExecution, DebugMetadata, Fix, Json, Learnings,
-    SourceLocation, TemplateTally, TestFailure,
+    Ordered, SourceLocation, TemplateTally, TestFailure,
 };
 
 /// Characters that the schema wants of a root cause and of a strategy.
@@ -15,7 +15,7 @@ const DECIMALS: f64 = 1e6;
 
 pub fn document(mut it: DebugDocument) -> DebugDocument {
     it.executions = it.executions.into_iter().map(execution).collect();
-    it.executions.sort_by_key(|execution| execution.attempt);
+    it.executions.order_by_key(|execution| execution.attempt);
     it.executions.dedup_by_key(|execution| execution.attempt);
     it.learnings = it.learnings.and_then(learnings);
     it.metadata = it.metadata.filter(|metadata| *metadata != DebugMetadata::default());

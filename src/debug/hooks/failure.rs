@@ -12,8 +12,8 @@ use crate::debug::query::{
     DebugRecord, DebugView, FixTemplate, SCORE_MAX, Similar, SimilarAsked, TEMPLATE_EFFECTIVENESS,
 };
 use crate::event::{
-    Analysis, AnalysisRecorded, Body, DebugAuthor, Fix, FixApplied, SimilarIssue, TemplateRef,
-    Verification,
+    Analysis, AnalysisRecorded, Body, DebugAuthor, Fix, FixApplied, Ordered, SimilarIssue,
+    TemplateRef, Verification,
 };
 use crate::redact::Redactor;
 use crate::repo::step_summary::line;
@@ -230,7 +230,7 @@ fn best(
                 && is_of_it(it)
                 && !has_failed(record, it)
         });
-        known.sort_by(|one, other| other.bound.total_cmp(&one.bound));
+        known.order_by(|one, other| other.bound.total_cmp(&one.bound));
         if let Some(found) = known.into_iter().next() {
             return Ok(Some(found));
         }

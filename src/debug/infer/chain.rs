@@ -10,7 +10,7 @@ use super::bookmark::{debug_session_id, session_id};
 use super::edit::Edit;
 use super::run::{Run, Selection};
 use super::{FAILING_MAX, FILES_MAX, is_file, is_inside, placed};
-use crate::event::{DebugSessionId, ExecutionId, SessionId, TestFailure};
+use crate::event::{DebugSessionId, ExecutionId, Ordered, SessionId, TestFailure};
 
 /// Runs of the same runner's tests in an agent's session, and the edits between them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -177,7 +177,7 @@ impl Chain {
             }
         }
         // Of those that were edited as often, the first.
-        counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        counts.order_by_key(|(_, count)| std::cmp::Reverse(*count));
         let failures = || self.links.iter().flat_map(|link| &link.run.report.failures);
         let source = |it: &TestFailure| it.source_location.as_ref()?.file.clone();
         let edited = counts.into_iter().map(|(file, _)| file.clone());

@@ -11,7 +11,7 @@ use super::edit::{CommandLine, Edit, is_edit, is_editor};
 use super::run::Run;
 use super::{CHAINS_MAX, DIFF_BYTES_MAX, OPEN_MAX, placed};
 use crate::event::{
-    Body, Closing, ExecutionId, ExecutionStarted, Outcome, Recorded, Sequence, SessionId,
+    Body, Closing, ExecutionId, ExecutionStarted, Ordered, Outcome, Recorded, Sequence, SessionId,
 };
 use crate::execution::replay::Contents;
 
@@ -162,7 +162,7 @@ impl<'a> Reading<'a> {
             named.collect()
         };
         let mut found: Vec<Chain> = self.sessions.values().flat_map(of_session).collect();
-        found.sort_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
+        found.order_by_key(|chain| (chain.links.first().map(|link| link.run.at_ms), chain.session));
         found
     }
 

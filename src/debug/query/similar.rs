@@ -14,8 +14,8 @@ use super::{
     tried_against,
 };
 use crate::event::{
-    Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, Fix, TestFailure,
-    Verification, wire,
+    Analysis, DebugDocument, DebugExecution, DebugSessionId, DebugStatus, Fix, Ordered,
+    TestFailure, Verification, wire,
 };
 
 /// A failure of another debug session that looks like one that is asked about.
@@ -116,7 +116,7 @@ impl DebugView<'_> {
                 ranked.push((session, best));
             }
         }
-        ranked.sort_by(|(one, one_best), (other, other_best)| {
+        ranked.order_by(|(one, one_best), (other, other_best)| {
             let by_score = other_best.likeness.score().cmp(&one_best.likeness.score());
             by_score.then(other.updated_ms.cmp(&one.updated_ms)).then(one.id.cmp(&other.id))
         });

@@ -9,8 +9,8 @@ use super::{
 };
 use crate::debug::infer::is_inferred;
 use crate::event::{
-    DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, ExecutionId, Sequence,
-    SessionId,
+    DebugBeside, DebugDocument, DebugSessionId, DebugStatus, ErrorType, ExecutionId, Ordered,
+    Sequence, SessionId,
 };
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
@@ -196,7 +196,7 @@ impl DebugView<'_> {
                 places.extend(self.index.all::<(u64, u64)>(sql, (kind, file, limit))?);
             }
         }
-        places.sort_by(|one, other| other.cmp(one));
+        places.order_by(|one, other| other.cmp(one));
         places.dedup();
         places.truncate(SIMILAR_MAX);
         let mut found = Vec::with_capacity(places.len());

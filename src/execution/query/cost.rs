@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::Totals;
 use crate::config::Prices;
+use crate::event::Ordered;
 
 const TOKENS: f64 = 1_000_000.0;
 
@@ -54,7 +55,7 @@ impl Cost {
                 ModelCost { model: model.clone(), messages: totals.messages, cost, price }
             })
             .collect();
-        models.sort_by(|a, b| b.cost.partial_cmp(&a.cost).unwrap_or(std::cmp::Ordering::Equal));
+        models.order_by(|a, b| b.cost.partial_cmp(&a.cost).unwrap_or(std::cmp::Ordering::Equal));
         let sum = models.iter().filter_map(|it| it.cost).sum();
         Some(Self { currency: prices.currency.clone(), sum, models })
     }

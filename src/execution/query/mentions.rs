@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{ExecutionSummary, QueryError, Stores};
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::execution::index::{IndexReader, LIST_BEFORE, list};
 use crate::parse::check::CheckRules;
 use crate::store::StoreError;
@@ -116,7 +116,7 @@ impl Stores {
             let path = self.index.cell(sql, [path])?.unwrap_or_default();
             found.push(FileOutcome { path, last, last_change });
         }
-        found.sort_by_key(|one| std::cmp::Reverse((one.last.at_ms, one.last.sequence)));
+        found.order_by_key(|one| std::cmp::Reverse((one.last.at_ms, one.last.sequence)));
         Ok(found)
     }
 

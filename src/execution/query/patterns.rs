@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 use super::narrowed::{Filter, narrowing};
 use super::{After, Asked, ExecutionSummary, Page, Paging, QueryError, Stores, text};
 use crate::event::target::{self, CallDigest, Target, arguments_digest};
-use crate::event::{Json, wire};
+use crate::event::{Json, Ordered, wire};
 use crate::execution::index::ROOT;
 use crate::parse::check;
 use crate::parse::check::coverage::Site;
@@ -75,7 +75,7 @@ impl PatternQuery<'_> {
             }
         }
         items.retain(|pattern| pattern.failure_rate() >= self.rate_min || self.rate_min <= 0.0);
-        items.sort_by_key(|pattern| std::cmp::Reverse(pattern.executions()));
+        items.order_by_key(|pattern| std::cmp::Reverse(pattern.executions()));
         let Paging { limit, after } = self.paging;
         let from = after.map_or(0, |after| after.sequence as usize);
         let more = items.len() > from.saturating_add(limit);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{QueryError, Stores};
-use crate::event::{Sequence, words};
+use crate::event::{Ordered, Sequence, words};
 use crate::execution::window::Window;
 
 words! {
@@ -111,7 +111,7 @@ impl Stores {
                 moment.key = Some(day_of(moment.at_ms));
             }
         }
-        moments.sort_by_key(|it| (it.session, it.at_ms, !it.is_prompt));
+        moments.order_by_key(|it| (it.session, it.at_ms, !it.is_prompt));
         let mut all: BTreeMap<String, Totals> = BTreeMap::new();
         let mut before: Option<(i64, u64)> = None;
         let mut model: Option<(i64, String)> = None;

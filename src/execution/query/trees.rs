@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::{QueryError, Stores};
+use crate::event::Ordered;
 use crate::execution::index::ROOT;
 use crate::parse::check::CheckRules;
 use crate::parse::check::command::calls;
@@ -37,7 +38,7 @@ impl Stores {
         let began_at = began_at.map(|it| (it, root.clone()));
         let mut tops: Vec<_> = began_at.into_iter().chain(same).collect();
         tops.retain(|(folder, _)| folder.starts_with('/'));
-        tops.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
+        tops.order_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
         Ok(Trees { own, root, tops, is_there: RefCell::default(), led_to: RefCell::default() })
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{FailureLoop, FailureRecord, Result, TimelineEntry, TimelinePosition, TimelineScope};
-use crate::event::{Outcome, SessionId, tool};
+use crate::event::{Ordered, Outcome, SessionId, tool};
 use crate::execution::index::LOOP_MIN;
 use crate::execution::query::execution::EXECUTIONS;
 use crate::execution::query::{
@@ -92,7 +92,7 @@ impl Stores {
         };
         let Some(session) = scope.number(self)? else { return Ok(position) };
         let mut tallies = self.tallies(session)?;
-        tallies.sort_by_key(|tally| Reverse(tally.at));
+        tallies.order_by_key(|tally| Reverse(tally.at));
         position.total_executions = tallies.iter().map(|tally| tally.executions).sum();
         let newest = |outcome: Option<Outcome>| -> Result<Option<ExecutionSummary>> {
             let ended =

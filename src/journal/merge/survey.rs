@@ -7,7 +7,7 @@ use annals_journal_format::tree::{Builder, Hash};
 
 use super::source::Walker;
 use super::{Input, MergeError, is_own, through};
-use crate::event::{self, Body, Content, Event, ExecutionId, Kind, Sequence};
+use crate::event::{self, Body, Content, Event, ExecutionId, Kind, Ordered, Sequence};
 
 /// A record that was seen.
 #[derive(Clone, Copy, Debug)]
@@ -107,7 +107,7 @@ impl Surveyed {
         }
         for records in found.records.values_mut() {
             // In order already, but where a journal was put together by hand.
-            records.sort_by_key(|it| it.sequence);
+            records.order_by_key(|it| it.sequence);
         }
         (found.lost, found.size) = (walker.lost, size);
         if found.lost == 0 && reader.begins_after() == Sequence(0) {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::{CoreValue, Result, chain, core};
-use crate::event::{Sequence, wire};
+use crate::event::{Ordered, Sequence, wire};
 use crate::execution::closed::signed;
 use crate::execution::query::Stores;
 use crate::memory::store::MemoryView;
@@ -79,7 +79,7 @@ impl Stores {
             let values = [before.clone(), limit.clone(), Ask::Text(branch.clone())];
             found.extend(self.memory_ops(&sql("memory_ops_branch", "o.branch = ?3 AND"), &values)?);
         }
-        found.sort_by_key(|op: &MemoryOp| std::cmp::Reverse(op.sequence));
+        found.order_by_key(|op: &MemoryOp| std::cmp::Reverse(op.sequence));
         found.truncate(asked.limit);
         Ok(found)
     }
@@ -192,7 +192,7 @@ impl Stores {
             }
             forks.extend(self.memory_fork(&link.branch)?);
         }
-        steps.sort_by_key(|step| step.op.sequence);
+        steps.order_by_key(|step| step.op.sequence);
         let value = match (core(view, branch, now_ms)?.remove(key), decider) {
             (Some(value), _) => WhyValue::Seen(value),
             (None, None) => WhyValue::Never,

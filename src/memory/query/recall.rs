@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::search::Terms;
 use super::{Newest, Result, chain};
+use crate::event::Ordered;
 use crate::memory::store::{Branch, Listed, MemoryView, RecallEvent, RecallSummary};
 
 /// What a branch sees of recall memory, each newest first.
@@ -65,7 +66,7 @@ fn summaries(view: &MemoryView<'_>, chain: &[Branch], limit: usize) -> Result<Ve
         let rows = view.summaries(&link.branch)?.into_iter();
         found.extend(rows.filter(|row| is_inherited(chain, position, row.at_ms)));
     }
-    found.sort_by_key(|row: &RecallSummary| std::cmp::Reverse((row.at_ms, row.id)));
+    found.order_by_key(|row: &RecallSummary| std::cmp::Reverse((row.at_ms, row.id)));
     found.truncate(limit);
     Ok(found)
 }

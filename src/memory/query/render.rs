@@ -6,6 +6,7 @@ use super::{
     ArchivalRecord, ArchivalSearch, CoreValue, Matching, Recall, RecallEvent, RecallSummary,
     Result, core, recall, search,
 };
+use crate::event::Ordered;
 use crate::memory::store::MemoryView;
 
 /// What a summary of inherited events is called in a prompt.
@@ -164,7 +165,7 @@ impl Section {
     /// The positions of its lines, those that find room first at the front.
     fn by_rank(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.lines.len()).collect();
-        order.sort_by_key(|at| self.lines[*at].1);
+        order.order_by_key(|at| self.lines[*at].1);
         order
     }
 }

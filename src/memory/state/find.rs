@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::filter::Filter;
 use super::kv::KvEntry;
 use super::store::StateView;
+use crate::event::Ordered;
 use crate::memory::query::Ranks;
 use crate::memory::words::{Asked, Said};
 use crate::store::Result;
@@ -33,7 +34,7 @@ impl StateView<'_> {
         }
         let asked = Asked::of(search.query);
         let found: Vec<KvEntry> = if asked.is_empty() {
-            entries.sort_by_key(|entry| Reverse(entry.sequence));
+            entries.order_by_key(|entry| Reverse(entry.sequence));
             entries
         } else {
             let mut ranks = Ranks::of(&asked, &[]);

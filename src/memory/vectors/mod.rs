@@ -6,6 +6,8 @@ mod embed;
 #[cfg(test)]
 mod tests;
 
+use crate::event::Ordered;
+
 use std::collections::BTreeMap;
 
 pub use command::{CommandVectors, EmbedError};
@@ -55,6 +57,6 @@ pub fn fused(rankings: &[Vec<u64>]) -> Vec<u64> {
         }
     }
     let mut all: Vec<(u64, f64)> = scores.into_iter().collect();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
+    all.order_by(|a, b| b.1.total_cmp(&a.1).then(b.0.cmp(&a.0)));
     all.into_iter().map(|it| it.0).collect()
 }

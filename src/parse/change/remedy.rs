@@ -9,6 +9,7 @@ use super::net::net;
 use super::own_test::{OwnFiles, is_changed, may_change, takes_tests};
 use super::silence::silences;
 use super::tree::{Turned, turned_by};
+use crate::event::Ordered;
 use crate::parse::check::cause::{Cause, names_in};
 
 /// How a failure was found, as far as that says what may end it.
@@ -154,7 +155,7 @@ pub fn of_cause(hunks: Vec<Hunk>, own: &Cause, others: &[Cause]) -> Vec<Hunk> {
         let is_of_another = |hunk: &Hunk| others.iter().any(|it| rank(hunk, it) != (false, false));
         ranked.retain(|(rank, hunk)| *rank != (false, false) || !is_of_another(hunk));
     }
-    ranked.sort_by(|(one, _), (other, _)| other.cmp(one));
+    ranked.order_by(|(one, _), (other, _)| other.cmp(one));
     ranked.into_iter().map(|(_, hunk)| hunk).collect()
 }
 

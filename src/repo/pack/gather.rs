@@ -9,7 +9,7 @@ use super::inherited::{Kin, Told};
 use super::rank::{AtHand, RankedFile};
 use super::text::{line, lines};
 use super::{PackQuery, SectionName};
-use crate::event::{CheckStanding, IndexKind, RepoHash, Sequence};
+use crate::event::{CheckStanding, IndexKind, Ordered, RepoHash, Sequence};
 use crate::execution::query::{CheckState, QueryError, Stores};
 use crate::repo::entry::{Convention, Decision, Note};
 use crate::repo::map::RepoMap;
@@ -65,7 +65,7 @@ impl Stores {
         let conventions = kin.with(view.list::<Convention>(repo)?, |it| &it.conventions);
         // What was said last matters most, and what is inherited less.
         let mut order: Vec<_> = (0..conventions.len()).collect();
-        order.sort_by_key(|at| {
+        order.order_by_key(|at| {
             let it = &conventions[*at];
             (it.from.is_some(), std::cmp::Reverse(it.entry.updated_ms), *at)
         });
@@ -75,7 +75,7 @@ impl Stores {
         all.push(Material { order, ..told.named(names, Vec::new()) });
         all.push(self.decisions(kin.with(view.list(repo)?, |it| &it.decisions), query)?);
         let mut notes = kin.with(view.list(repo)?, |it| &it.notes);
-        notes.sort_by_key(|it| it.from.is_none());
+        notes.order_by_key(|it| it.from.is_none());
         let notes = notes.iter().map(|it| it.told(note)).collect();
         all.push(Material::last_first(SectionName::Notes, notes, 0));
         let mut summaries = view.summaries(repo, query.summaries_max)?;
@@ -99,7 +99,7 @@ impl Stores {
         query: &PackQuery,
     ) -> Result<Material, QueryError> {
         decisions.reverse();
-        decisions.sort_by_key(|it| it.from.is_some());
+        decisions.order_by_key(|it| it.from.is_some());
         let at_hand = match query.paths.is_empty() {
             true => self.paths_at_hand(query)?,
             false => query.paths.clone(),

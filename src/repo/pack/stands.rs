@@ -4,6 +4,7 @@
 use jiff::Timestamp;
 
 use super::text::line;
+use crate::event::Ordered;
 use crate::execution::query::{QueryError, Stores, Trees};
 use crate::grounding::timeline::{FailureRecord, RunPlace, TimelinePosition, TimelineScope};
 
@@ -20,7 +21,7 @@ impl Stores {
             Some((top != trees.own(), format!("{}{}", failure(it), within(trees, top))))
         };
         let mut told: Vec<_> = pending.iter().filter_map(of_tree).collect();
-        told.sort_by_key(|it| it.0);
+        told.order_by_key(|it| it.0);
         Ok(told.into_iter().map(|it| it.1).collect())
     }
 

@@ -14,7 +14,7 @@ use rusqlite::Row;
 use serde::Serialize;
 
 use super::entry::{Entry, EntryKind, Kind, OwnedEntry};
-use crate::event::{IndexKind, RepoHash, Sequence, wire};
+use crate::event::{IndexKind, Ordered, RepoHash, Sequence, wire};
 use crate::execution::closed::signed;
 use crate::execution::index::IndexReader;
 use crate::execution::query::{Identity, QueryError, Stores};
@@ -192,7 +192,7 @@ impl<'a> RepoView<'a> {
         let mut found: Vec<Entry> = found.into_iter().flatten().map(|owned| owned.entry).collect();
         // Of each id the one that was recorded last comes first.
         found.dedup_by(|later, first| later.id() == first.id());
-        found.sort_by(|one, other| {
+        found.order_by(|one, other| {
             (one.created_ms(), one.id()).cmp(&(other.created_ms(), other.id()))
         });
         Ok(found)
@@ -227,7 +227,7 @@ impl<'a> RepoView<'a> {
             let asked = (member.to_string(), signed(newest as u64));
             found.extend(self.index.rows(sql, asked, summary)?);
         }
-        found.sort_by_key(|(sequence, _)| *sequence);
+        found.order_by_key(|(sequence, _)| *sequence);
         let first = found.len().saturating_sub(newest);
         Ok(found.drain(first..).map(|(_, summary)| summary).collect())
     }

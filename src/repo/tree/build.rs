@@ -8,6 +8,7 @@ use super::{
     DEFINITIONS_MAX, ENTRIES_MAX, FOLDERS_BYTES_MAX, Fact, INDEX_BYTES_MAX, LANGUAGES_MAX,
     NAME_CHARS_MAX, PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
 };
+use crate::event::Ordered;
 use crate::execution::query::{CodeGraph, QueryError};
 use crate::redact::Redactor;
 use crate::repo::map::{
@@ -123,7 +124,7 @@ fn folders(facts: &[Fact], redactor: &Redactor, left: &mut usize) -> (Vec<Mapped
 fn mapped(path: &str, folder: &Folder, redactor: &Redactor) -> MappedFolder {
     let mut languages: Vec<_> =
         folder.languages.iter().map(|(name, files)| (*files, *name)).collect();
-    languages.sort_by_key(|(files, name)| (std::cmp::Reverse(*files), *name));
+    languages.order_by_key(|(files, name)| (std::cmp::Reverse(*files), *name));
     let count = |(files, name): (u64, &str)| LanguageCount { language: name.to_owned(), files };
     let languages = languages.into_iter().take(LANGUAGES_MAX).map(count).collect();
     MappedFolder { path: redactor.redact_text(path), files: folder.files, languages }
@@ -217,7 +218,7 @@ pub fn symbols(graph: &CodeGraph, redactor: &Redactor) -> Result<SymbolsIndex, Q
         left = rest;
         files.push(file);
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.order_by(|a, b| a.path.cmp(&b.path));
     let left_out = found.files.saturating_sub(files.len() as u64);
     Ok(SymbolsIndex { version: VERSION, symbols: found.symbols, files, left_out })
 }

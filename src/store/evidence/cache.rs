@@ -9,6 +9,7 @@ use std::{fs, io};
 use super::EvidenceError;
 use super::entry::Entry;
 use crate::config::environment;
+use crate::event::Ordered;
 use crate::event::wire::hex_text;
 use crate::journal::enclosure;
 use crate::journal::private::own_folder;
@@ -258,7 +259,7 @@ pub(super) fn prune(folder: &Path, new: &Path) {
             entries.push((used, bytes, path));
         }
     }
-    entries.sort_by(|one, other| other.cmp(one));
+    entries.order_by(|one, other| other.cmp(one));
     let mut sum = 0_u64;
     for (at, (_, bytes, path)) in entries.iter().enumerate() {
         sum = sum.saturating_add(*bytes);

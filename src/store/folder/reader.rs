@@ -11,6 +11,7 @@ use rustix::fs::FileType;
 use super::state::{State, is_own};
 use super::undo::{self, Before};
 use super::{FilePlace, opened, sorted};
+use crate::event::Ordered;
 use crate::store::dir::{Dir, Entry};
 use crate::store::lock::StoreLock;
 use crate::store::{Cursor, Digest, Rows, StoreError};
@@ -145,7 +146,7 @@ impl FolderReader {
                 entries.push(Entry { name, kind: FileType::RegularFile });
             }
         }
-        entries.sort_by(|one, other| one.name.cmp(&other.name));
+        entries.order_by(|one, other| one.name.cmp(&other.name));
         Ok(entries)
     }
 

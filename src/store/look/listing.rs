@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use super::memory::{Blob, Memory};
 use super::{CHEAP_BYTES_MAX, Depth, Wound};
+use crate::event::Ordered;
 use crate::journal::archive::{NOTE_SUFFIX, noted};
 use crate::journal::{Blobs, enclosure};
 use crate::store::Identity;
@@ -65,7 +66,7 @@ impl Listing {
                 segments.push(Listed { name: name.to_owned(), is_archived: true, ..note });
             }
         }
-        segments.sort_by(|one, other| one.name.cmp(&other.name));
+        segments.order_by(|one, other| one.name.cmp(&other.name));
         Ok(Self { segments, blobs, beside, is_segment: false })
     }
 }
@@ -101,7 +102,7 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
             list.push(Listed::here(name, Identity::of(&about)));
         }
     }
-    list.sort_by(|one, other| one.name.cmp(&other.name));
+    list.order_by(|one, other| one.name.cmp(&other.name));
     Ok(list)
 }
 

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::listing::{Listed, Listing, number};
 use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
-use crate::event::{RecordedLoss, Sequence};
+use crate::event::{Ordered, RecordedLoss, Sequence};
 use crate::journal::archive::{is_out_of_reach, wrong_segment};
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
 use crate::store::Identity;
@@ -239,11 +239,11 @@ impl Memory {
     }
 
     fn sort(&mut self) {
-        self.segments.sort_by(|one, other| one.name.cmp(&other.name));
+        self.segments.order_by(|one, other| one.name.cmp(&other.name));
         // Those that cost something stay.
-        self.wounds.sort_by_key(|wound| wound.kind != WoundKind::Loss);
+        self.wounds.order_by_key(|wound| wound.kind != WoundKind::Loss);
         self.wounds.truncate(WOUNDS_MAX);
-        self.wounds.sort_by(|one, other| one.place.cmp(&other.place));
+        self.wounds.order_by(|one, other| one.place.cmp(&other.place));
     }
 }
 

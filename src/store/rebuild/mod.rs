@@ -8,6 +8,7 @@ use std::thread;
 
 use super::catch_up::{CatchUpError, Due, Feeding};
 use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
+use crate::event::Ordered;
 use crate::journal::{Mark, trust};
 use crate::store::{StoreName, StorePlaces};
 pub use build::Built;
@@ -60,7 +61,7 @@ pub fn rebuild(
         store.shared().map_or_else(|| anew.due(store), |part| anew.shared(store, part))
     });
     rebuilt.extend(some.into_iter().map(|store| (store, anew.due(store))));
-    rebuilt.sort_by_key(|(store, _)| list.stores.iter().position(|it| it == store));
+    rebuilt.order_by_key(|(store, _)| list.stores.iter().position(|it| it == store));
     for (store, built) in rebuilt {
         match built {
             Ok(built) => report.stores.extend(built),

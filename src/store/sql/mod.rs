@@ -23,6 +23,7 @@ use rusqlite::{Connection, ToSql};
 
 use super::StoreError;
 use super::lock::StoreLock;
+use crate::event::Ordered;
 use crate::store::{StoreName, StorePlaces};
 
 pub use rows::{SqlError, TakeRows};
@@ -209,7 +210,7 @@ fn stores_of(places: &StorePlaces) -> Vec<SqlStore> {
     let list = places.list;
     let mut stores: Vec<_> =
         list.stores.iter().filter_map(|it| Some((*it, it.database()?.schema))).collect();
-    stores.sort_by_key(|(it, _)| (!it.is_needed(), list.is_index(*it), !it.is_shared()));
+    stores.order_by_key(|(it, _)| (!it.is_needed(), list.is_index(*it), !it.is_shared()));
     let store = |(store, schema): (StoreName, &'static str)| SqlStore {
         schema,
         path: places.path(store).to_owned(),

@@ -4,7 +4,7 @@ mod journal;
 mod search;
 
 use super::{Ask, Chain, Detail, Row, SessionRow, State, TuiError};
-use crate::event::SessionId;
+use crate::event::{Ordered, SessionId};
 use crate::execution::query::{Reference, SessionFilter, Stores};
 use crate::grounding::timeline::{FailureLoop, TimelinePosition, TimelineScope};
 use crate::output::remedy;
@@ -92,7 +92,7 @@ impl Feed {
             let row = |execution| Row { journal: at, name: name.clone(), execution };
             rows.extend(page.executions.into_iter().map(row));
         }
-        rows.sort_by_key(|row| (row.execution.at_ms, row.execution.sequence));
+        rows.order_by_key(|row| (row.execution.at_ms, row.execution.sequence));
         let surplus = rows.len().saturating_sub(state.wanted);
         rows.drain(..surplus);
         state.more = more || surplus > 0;
@@ -135,7 +135,7 @@ impl Feed {
             let row = |session| SessionRow { journal: at, name: name.clone(), session };
             rows.extend(found.into_iter().map(row));
         }
-        rows.sort_by_key(|row| std::cmp::Reverse(row.session.last_ms));
+        rows.order_by_key(|row| std::cmp::Reverse(row.session.last_ms));
         rows.truncate(SESSIONS_MAX);
         state.list_sessions(rows);
         Ok(())

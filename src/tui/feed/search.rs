@@ -4,6 +4,7 @@ use super::super::{Found, FoundRow, List, Said, State, TuiError};
 use super::Feed;
 use crate::cli::CliError;
 use crate::cli::search::understood;
+use crate::event::Ordered;
 use crate::execution::query::Reference;
 use crate::journal::clock;
 use crate::output::time;
@@ -44,7 +45,7 @@ impl Feed {
                 rows.push(FoundRow { journal: at, name: journal.name(), hit, snippet });
             }
         }
-        rows.sort_by(|one, other| other.hit.score.total_cmp(&one.hit.score));
+        rows.order_by(|one, other| other.hit.score.total_cmp(&one.hit.score));
         rows.truncate(HITS_MAX);
         found.hits = List { items: rows, at: 0 };
         state.list_found(found);

@@ -17,7 +17,7 @@ use super::source_file::{SourceFile, source_files};
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose, sources};
 use crate::agents::Agent;
-use crate::event::Event;
+use crate::event::{Event, Ordered};
 use crate::execution::import_recorder;
 use crate::journal::{Mark, Project, RecordReport, Recorder};
 use turns::Turns;
@@ -102,7 +102,7 @@ fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<So
             }
         }
     }
-    rollouts.sort_by_key(|file| file.began_ms);
+    rollouts.order_by_key(|file| file.began_ms);
     kept.append(&mut rollouts);
     Ok(kept)
 }

@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use sha2::{Digest, Sha256};
 
 use super::html::Html;
+use crate::event::Ordered;
 use crate::event::base64;
 use crate::report::{Item, Report};
 
@@ -63,7 +64,7 @@ pub fn page(report: &Report) -> String {
     let folders: BTreeSet<&str> = cwds.chain([&*report.journal.root]).collect();
     let folders = folders.into_iter().filter(|it| it.starts_with('/') && it.len() > 1);
     let mut folders: Vec<_> = folders.map(|it| format!("{}/", it.trim_end_matches('/'))).collect();
-    folders.sort_by_key(|it| std::cmp::Reverse(it.len()));
+    folders.order_by_key(|it| std::cmp::Reverse(it.len()));
     let (html, shown) = (Html::default(), calls.collect());
     let mut page = Page { html, report, shown, folders };
     page.whole();

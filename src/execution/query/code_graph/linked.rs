@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::{CodeGraph, ExecutionNode};
+use crate::event::Ordered;
 use crate::execution::query::log::literal;
 use crate::execution::query::{After, QueryError, text};
 use crate::store::Ask;
@@ -126,7 +127,7 @@ impl CodeGraph {
             edges.extend(some);
         }
         edges.retain(|(edge, _)| floor.is_none_or(|floor| *edge >= floor));
-        edges.sort_by_key(|(edge, _)| std::cmp::Reverse(*edge));
+        edges.order_by_key(|(edge, _)| std::cmp::Reverse(*edge));
         Ok((edges, floor.is_some()))
     }
 

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::CodeGraph;
+use crate::event::Ordered;
 use crate::execution::query::{QueryError, number};
 use crate::store::Ask;
 
@@ -189,7 +190,7 @@ impl CodeGraph {
             })?;
             references.extend(found);
         }
-        references.sort_by(|a, b| (&a.file, a.byte_start).cmp(&(&b.file, b.byte_start)));
+        references.order_by(|a, b| (&a.file, a.byte_start).cmp(&(&b.file, b.byte_start)));
         Ok(Some(references))
     }
 
@@ -224,7 +225,7 @@ impl CodeGraph {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
             })?;
         found.retain(|(.., count)| *count > 0);
-        found.sort_by(|a, b| (b.2, &a.1).cmp(&(a.2, &b.1)));
+        found.order_by(|a, b| (b.2, &a.1).cmp(&(a.2, &b.1)));
         let files = found.len() as u64;
         let symbols = self.graph.answer(super::SYMBOLS_COUNT, &[], |row| row.get(0))?;
         found.truncate(files_max);

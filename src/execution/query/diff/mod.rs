@@ -26,6 +26,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{QueryError, Stores};
+use crate::event::Ordered;
 use chain::Chain;
 use file::Touch;
 use leg::{End, Gap, Leg};
@@ -95,7 +96,7 @@ impl Stores {
         for file in &files {
             found.extend(self.file_diff(scope, file, &strays, today)?);
         }
-        found.sort_by(|one, other| one.path.cmp(&other.path));
+        found.order_by(|one, other| one.path.cmp(&other.path));
         Ok(Diff { files: found, left_out, strays: Strays::of(&strays, scope) })
     }
 
@@ -110,7 +111,7 @@ impl Stores {
         let named: BTreeSet<i64> = touches.iter().map(|it| it.execution).collect();
         let strays = strays.iter().filter(|it| !named.contains(&it.touch.execution));
         touches.extend(strays.map(|it| it.touch.clone()));
-        touches.sort_by_key(|it| (it.at_ms, it.sequence));
+        touches.order_by_key(|it| (it.at_ms, it.sequence));
         let mut chain = Chain::default();
         let (mut unread, mut is_edited) = (None, false);
         for (no, touch) in touches.iter().enumerate() {

@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::line_ends::{self, LineEnds};
 use super::observed::Replacement;
+use crate::event::Ordered;
 
 /// A line as it is now, and the call that wrote it last, by its place in the list of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +157,7 @@ impl Sheet {
         }
         fill(&mut all, next.max(at), end);
         kept.push(all);
-        kept.sort_by_key(|span| span.at);
+        kept.order_by_key(|span| span.at);
         self.spans = kept;
         self.is_whole |= is_whole;
         Ok(())

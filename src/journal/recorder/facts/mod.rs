@@ -13,8 +13,8 @@ use std::sync::Arc;
 use super::RecordError;
 use super::repeats::Repeats;
 use crate::event::{
-    Body, CallKey, Event, ExecutionId, Outcome, Sequence, SessionId, Source, ToolsDeclared,
-    TranscriptFlawed, tool,
+    Body, CallKey, Event, ExecutionId, Ordered, Outcome, Sequence, SessionId, Source,
+    ToolsDeclared, TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
@@ -213,7 +213,7 @@ impl Facts {
         let held = held.iter().filter(|(id, _)| !new.contains_key(id));
         open.extend(held.chain(new).map(|(id, fact)| (*id, fact.clone())));
         open.retain(|(_, fact)| fact.state == State::Open);
-        open.sort_by_key(|(id, _)| *id);
+        open.order_by_key(|(id, _)| *id);
         Ok(open)
     }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::super::outside::suffix;
 use super::super::{hex, make, read, unhex};
 use crate::config::environment;
-use crate::event::Sequence;
+use crate::event::{Ordered, Sequence};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Bookmark, Mark, derived_file, enclosure};
 
@@ -138,7 +138,7 @@ fn parse(path: &Path) -> Option<LastSeen> {
     let bytes = read(path.file_name()?.to_str()?, BYTES_MAX)?;
     let slots = bytes.get(..SLOTS * SLOT_BYTES)?.chunks(SLOT_BYTES).filter_map(parse_slot);
     let mut slots: Vec<_> = slots.collect();
-    slots.sort_by_key(|(turn, ..)| *turn);
+    slots.order_by_key(|(turn, ..)| *turn);
     let (turn, at, is_told) = slots.pop()?;
     let before = slots.pop().map(|(_, at, _)| at.mark);
     let folder = String::from_utf8_lossy(&bytes[SLOTS * SLOT_BYTES..]).into_owned();
@@ -183,7 +183,7 @@ fn beginning(prefix: &str) -> Vec<(PathBuf, LastSeen)> {
             parse(&path).map(|seen| (path, seen))
         })
         .collect();
-    found.sort_by(|(one, _), (other, _)| one.cmp(other));
+    found.order_by(|(one, _), (other, _)| one.cmp(other));
     found
 }
 

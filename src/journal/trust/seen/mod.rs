@@ -14,7 +14,7 @@ use std::{fs, io};
 use super::known;
 use super::outside::{self, Kind};
 use crate::config::environment;
-use crate::event::{RecordedLoss, Sequence};
+use crate::event::{Ordered, RecordedLoss, Sequence};
 use crate::journal::private::own_folder;
 use crate::journal::project::home;
 use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
@@ -113,7 +113,7 @@ fn contradiction_of(folder: &Path, reader: &JournalReader) -> Option<Contradicti
         return None;
     }
     seen = missed;
-    seen.sort_by_key(|seen| std::cmp::Reverse(seen.at.mark.sequence));
+    seen.order_by_key(|seen| std::cmp::Reverse(seen.at.mark.sequence));
     let mut found: Vec<_> = seen.into_iter().filter_map(|it| judge(folder, reader, it)).collect();
     let older = found.iter().position(|it| it.is_older_copy).unwrap_or_default();
     (!found.is_empty()).then(|| found.swap_remove(older))
@@ -140,7 +140,7 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
     let ends = known::ends(&reader.id()).into_iter();
     let mut known: Vec<_> = ends.chain(seen.before).collect();
     known.retain(|it| it.sequence < at && it.sequence <= end.sequence);
-    known.sort_by_key(|it| it.sequence);
+    known.order_by_key(|it| it.sequence);
     // A chain vouches for all that lies before it. Of what cannot be read nothing is said.
     let found = |it: &Mark| reader.mark_at(it.sequence).ok().flatten();
     let differs = |it: &Mark| found(it).is_some_and(|found| found != *it);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::failures::{Failures, NAME_BYTES, STACK_BYTES, by_message, failure};
 use super::text::KeptText;
 use super::{Parsed, RunnerOutput, TestReport, TestRunner, beginnings, runner_of};
-use crate::event::{DebugEnvironment, ErrorType, TestFailure};
+use crate::event::{DebugEnvironment, ErrorType, Ordered, TestFailure};
 use crate::parse::check::lines::{Lines, OutputStream};
 
 /// Reads a test runner's output as it comes, in any pieces, in bounded memory.
@@ -198,7 +198,7 @@ impl Sniffed {
     /// The one that found most that went wrong, else most tests: what another one makes of a test's own
     /// output is less.
     pub fn finish(mut self) -> Option<(TestRunner, Parsed)> {
-        self.parsers.sort_by_key(|it| it.0);
+        self.parsers.order_by_key(|it| it.0);
         let told = self.parsers.into_iter().map(|(runner, parser)| (runner, parser.finish()));
         let told = told.filter(|(_, parsed)| parsed.is_understood);
         told.reduce(|best, next| if next.1.weight() > best.1.weight() { next } else { best })

@@ -11,6 +11,8 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use crate::event::Ordered;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use history::{Said, Touch};
@@ -128,7 +130,7 @@ fn rank<'a>(
         RankedFile { path, is_named, score }
     };
     let mut found: Vec<RankedFile> = sum.0.into_iter().map(file).collect();
-    found.sort_by(|one, other| {
+    found.order_by(|one, other| {
         other.score.total_cmp(&one.score).then_with(|| one.path.cmp(&other.path))
     });
     found

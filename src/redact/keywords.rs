@@ -14,6 +14,9 @@ pub(super) const LENGTH_MIN: usize = 3;
 /// A keyword, in lower case, and whose it is.
 struct Keyword {
     word: Vec<u8>,
+    /// Its first eight bytes, or all of them and zeros, and which of them count.
+    head: u64,
+    mask: u64,
     owner: u16,
     /// The next one of the same chain.
     next: u16,
@@ -28,6 +31,9 @@ pub(super) struct Keywords {
 }
 
 const NONE: u16 = u16::MAX;
+const HEAD: usize = size_of::<u64>();
+/// What [`folded`] sets, in each byte of a head.
+const FOLDED: u64 = u64::from_le_bytes([0x20; HEAD]);
 
 /// An occurrence: where a word begins, how long it is, and whose it is.
 #[derive(Clone, Copy)]
@@ -58,7 +64,8 @@ impl Keywords {
             let chain = chain(word[0], word[1], word[2]);
             let number = u16::try_from(all.len()).unwrap_or(NONE);
             let owner = u16::try_from(owner).unwrap_or(NONE);
-            all.push(Keyword { word, owner, next: NONE });
+            let (head, mask) = (head_of(&word), head_of(&[0xff; HEAD][..word.len().min(HEAD)]));
+            all.push(Keyword { word, head, mask, owner, next: NONE });
             let last = last_of(chains[chain], &all);
             match last {
                 Some(last) => all[last].next = number,
@@ -92,8 +99,12 @@ impl Keywords {
     fn here(&self, text: &[u8], start: usize, seen: &mut impl FnMut(Occurrence) -> bool) -> bool {
         let text = &text[start..];
         let mut at = self.chains[chain(folded(text[0]), folded(text[1]), folded(text[2]))];
+        let head = head_of(text) | FOLDED;
         while let Some(keyword) = self.words.get(usize::from(at)) {
             at = keyword.next;
+            if head & keyword.mask != keyword.head {
+                continue;
+            }
             let same =
                 |there: &[u8]| there.iter().map(|b| folded(*b)).eq(keyword.word.iter().copied());
             if text.get(..keyword.word.len()).is_some_and(same) {
@@ -105,6 +116,16 @@ impl Keywords {
         }
         true
     }
+}
+
+/// The first bytes of a text as one number, zeros where it is shorter.
+fn head_of(text: &[u8]) -> u64 {
+    if let Some(head) = text.first_chunk() {
+        return u64::from_le_bytes(*head);
+    }
+    let mut head = [0; HEAD];
+    head[..text.len()].copy_from_slice(text);
+    u64::from_le_bytes(head)
 }
 
 fn last_of(first: u16, words: &[Keyword]) -> Option<usize> {

@@ -2,6 +2,7 @@
 //! error, a key in documents, and the exit code of those that ask.
 
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use super::command::Duty;
 use super::{Command, Context, Exit, Result, quote, shown};
@@ -146,6 +147,25 @@ pub fn note_project(project: &Project, context: &mut Context) {
     if let Ok(source) = Source::of(project.root()) {
         note(&source, context);
     }
+}
+
+/// As [`note_project`], while something else is done that records more.
+pub fn note_beside<T>(
+    project: &Project,
+    context: &mut Context,
+    meanwhile: impl FnOnce(&mut Context) -> T,
+) -> T {
+    let Ok(source) = Source::of(project.root()) else { return meanwhile(context) };
+    let cache = context.cache.clone();
+    let (done, found) = thread::scope(|scope| {
+        let looked = scope.spawn(|| look(&source, Reading::Live, Depth::Cheap, &cache));
+        (meanwhile(context), looked.join())
+    });
+    // Who could not look leaves it to who catches up.
+    if let Ok(found) = found {
+        tell(&source, &found, context);
+    }
+    done
 }
 
 /// Looks at a journal of which a command says itself whether its answer is whole.

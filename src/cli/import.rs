@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use super::checkpoint::by_itself;
-use super::{Context, Exit, Result, catch_up, recorded};
+use super::{Context, Exit, Result, catch_up, damage, recorded};
 use crate::agents::import::ImportRequest;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
@@ -33,7 +33,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         import::import(&project, &request, &import::stderr_bar())
     });
     let report = report?;
-    infer(&project, index, context);
+    damage::note_beside(&project, context, |context| infer(&project, index, context));
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);
     by_itself::follow(&project, context);

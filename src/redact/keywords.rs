@@ -13,8 +13,10 @@ pub(super) const LENGTH_MIN: usize = 3;
 
 /// A keyword, where it stands among the letters of all, and whose it is.
 struct Keyword {
-    /// Its first three letters: most words of a chain begin otherwise.
-    first: u32,
+    /// Its first eight letters, or all of them and zeros, and which of them count: most words of a chain
+    /// begin otherwise.
+    head: u64,
+    mask: u64,
     begin: u32,
     length: u32,
     owner: u16,
@@ -33,6 +35,9 @@ pub(super) struct Keywords {
 }
 
 const NONE: u16 = u16::MAX;
+const HEAD: usize = size_of::<u64>();
+/// What [`folded`] sets, in each byte of a head.
+const FOLDED: u64 = u64::from_le_bytes([0x20; HEAD]);
 
 /// An occurrence: where a word begins, how long it is, and whose it is.
 #[derive(Clone, Copy)]
@@ -69,9 +74,11 @@ impl Keywords {
         }
         let number = u16::try_from(self.words.len()).unwrap_or(NONE);
         let owner = u16::try_from(owner).unwrap_or(NONE);
-        let (begin, length) = (self.letters.len() as u32, word.len() as u32);
+        let (begin, length) = (self.letters.len(), word.len() as u32);
         self.letters.extend(word.iter().copied().map(folded));
-        self.words.push(Keyword { first, begin, length, owner, next: NONE });
+        let head = head_of(&self.letters[begin..]);
+        let mask = head_of(&[0xff; HEAD][..word.len().min(HEAD)]);
+        self.words.push(Keyword { head, mask, begin: begin as u32, length, owner, next: NONE });
         let chain = chain(first);
         match self.words.get_mut(usize::from(ends[chain])) {
             Some(last) if ends[chain] != NONE => last.next = number,
@@ -110,9 +117,10 @@ impl Keywords {
         let text = &text[start..];
         let first = three(text[0], text[1], text[2]);
         let mut at = self.chains[chain(first)];
+        let head = head_of(text) | FOLDED;
         while let Some(keyword) = self.words.get(usize::from(at)) {
             at = keyword.next;
-            if keyword.first != first {
+            if head & keyword.mask != keyword.head {
                 continue;
             }
             let (begin, length) = (keyword.begin as usize, keyword.length as usize);
@@ -137,6 +145,16 @@ fn is_folded(text: &[u8], word: &[u8]) -> bool {
         }
     }
     true
+}
+
+/// The first bytes of a text as one number, zeros where it is shorter.
+fn head_of(text: &[u8]) -> u64 {
+    if let Some(head) = text.first_chunk() {
+        return u64::from_le_bytes(*head);
+    }
+    let mut head = [0; HEAD];
+    head[..text.len()].copy_from_slice(text);
+    u64::from_le_bytes(head)
 }
 
 fn again(text: &[u8]) -> bool {

@@ -26,6 +26,7 @@ use crate::journal;
 
 pub use init::{InitOptions, InitReport};
 pub use lost::{LostJournal, ProjectError};
+pub use withheld::Known as KnownSecrets;
 use withheld::Secrets;
 
 pub const FOLDER: &str = ".annals";

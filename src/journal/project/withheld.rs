@@ -13,12 +13,22 @@ use crate::redact::Redactor;
 #[derive(Default)]
 pub(super) struct Secrets(Mutex<Option<Known>>);
 
+/// As it was known at one moment: what is redacted later overtakes the append that goes by it.
 #[derive(Clone)]
-struct Known {
+pub struct Known {
     path: Option<PathBuf>,
     stamp: Stamp,
     withheld: Option<Arc<Withheld>>,
-    redactor: Arc<Redactor>,
+    pub redactor: Arc<Redactor>,
+}
+
+impl Known {
+    /// Whether an event was redacted before and must not come back.
+    pub fn is_withheld(&self, event: &Event, project: &Project) -> bool {
+        // What cannot be appended to does not take it back either.
+        let journal = || Some(project.journal().ok()?.id());
+        self.withheld.as_deref().is_some_and(|withheld| withheld.holds(event, journal))
+    }
 }
 
 impl Project {
@@ -27,14 +37,7 @@ impl Project {
         self.secrets().redactor
     }
 
-    /// Whether an event was redacted before and must not come back.
-    pub fn is_withheld(&self, event: &Event) -> bool {
-        // What cannot be appended to does not take it back either.
-        let journal = || Some(self.journal().ok()?.id());
-        self.secrets().withheld.is_some_and(|withheld| withheld.holds(event, journal))
-    }
-
-    fn secrets(&self) -> Known {
+    pub fn secrets(&self) -> Known {
         let mut known = self.secrets.0.lock().unwrap_or_else(PoisonError::into_inner);
         let path = known.as_ref().map_or_else(withheld::file, |it| it.path.clone());
         let stamp = path.as_deref().map(Stamp::of).unwrap_or_default();

@@ -78,7 +78,7 @@ impl<'p> DirectRecorder<'p> {
         let mut declared: Vec<String> = Vec::new();
         for (at, mut event) in events.into_iter().enumerate() {
             self.put_in_shape(&mut event, at)?;
-            if self.project.is_withheld(&event) {
+            if self.project.secrets().is_withheld(&event, self.project) {
                 continue;
             }
             clamp(&mut event.envelope, last_ms, &mut clock);

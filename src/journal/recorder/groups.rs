@@ -93,7 +93,7 @@ impl Recorder<'_> {
         let mut ready = Vec::new();
         // In this order: a redaction behind what is known is what the append is overtaken by.
         self.facts()?;
-        self.redactor = self.project.redactor();
+        self.secrets = self.project.secrets();
         self.heard.iter_mut().for_each(Heard::begin);
         let now_ms = self.now_ms();
         if let Some(event) = self.settings_checks()? {

@@ -95,7 +95,7 @@ impl Recorder<'_> {
         }
         // As the journal would have it: without secrets, in canonical form.
         let mut event = event.clone();
-        self.redactor.redact(&mut event);
+        self.secrets.redactor.redact(&mut event);
         let shaped = shape::shape(&mut event, self.mode);
         match event.body {
             Body::ExecutionStarted(started) => self.check_same_call(&started, shaped.is_ok()),

@@ -19,9 +19,9 @@ mod sweep;
 mod tests;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::boot_clock::BootClock;
+use super::project::KnownSecrets;
 use super::{Mark, Project, clock, time_guard};
 use crate::config::Contract;
 use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, tool};
@@ -44,7 +44,7 @@ pub struct Recorder<'p> {
     project: &'p Project,
     mode: RecordMode,
     open_past: OpenPast,
-    redactor: Arc<Redactor>,
+    secrets: KnownSecrets,
     /// `None` where they must be read (again) before they are used.
     facts: Option<Facts>,
     /// Executions that are known under another id, by their call key.
@@ -59,14 +59,14 @@ pub struct Recorder<'p> {
 impl<'p> Recorder<'p> {
     /// What is on record already it asks of what `open_past` opens, and of the journal from there on.
     pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
-        let (redactor, clock) = (project.redactor(), BootClock::new(project));
+        let (secrets, clock) = (project.secrets(), BootClock::new(project));
         let (aliases, facts, heard, believed_ms) = (HashMap::new(), None, None, 0);
-        Self { project, mode, open_past, redactor, facts, aliases, heard, clock, believed_ms }
+        Self { project, mode, open_past, secrets, facts, aliases, heard, clock, believed_ms }
     }
 
     /// What takes secrets out of what it records.
     pub(crate) fn redactor(&self) -> &Redactor {
-        &self.redactor
+        &self.secrets.redactor
     }
 
     /// Records events, in order. Live: one durable commit, or an error and nothing.
@@ -113,7 +113,7 @@ impl<'p> Recorder<'p> {
         report: &mut RecordReport,
     ) -> Result<(), RecordError> {
         if self.mode == RecordMode::Import {
-            shape::conceal(&mut event, &self.redactor);
+            shape::conceal(&mut event, &self.secrets.redactor);
         }
         self.rename(&mut event);
         match self.known(&event)? {
@@ -128,8 +128,8 @@ impl<'p> Recorder<'p> {
                 report.corrected += 1;
             }
         }
-        report.redacted += self.redactor.redact(&mut event);
-        if self.project.is_withheld(&event) {
+        report.redacted += self.secrets.redactor.redact(&mut event);
+        if self.secrets.is_withheld(&event, self.project) {
             report.withheld += 1;
             return Ok(());
         }
@@ -139,7 +139,7 @@ impl<'p> Recorder<'p> {
         }
         let name = event.body.name();
         if self.mode == RecordMode::Live
-            && let Some(what) = shape::secret(&mut event, &self.redactor)
+            && let Some(what) = shape::secret(&mut event, &self.secrets.redactor)
         {
             return Err(RecordError::SecretName { at, name, what });
         }

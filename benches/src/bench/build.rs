@@ -15,7 +15,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let folder = request.folder()?;
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
-    command.args(["run", "--release", "--offline", "--quiet", "--", "tour"]);
+    command.args(["run", "--release", "--locked", "--offline", "--quiet", "--", "tour"]);
     command.env("CARGO_TARGET_DIR", folder.path().join("target"));
     // What cargo told us of ourselves is not what it tells a newcomer.
     for (name, _) in std::env::vars_os() {

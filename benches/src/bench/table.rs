@@ -35,6 +35,10 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let machine = machine::describe_machine(&request.dir);
     let begin = Instant::now();
     for (name, bench) in HELD {
+        if name == "build" && request.quick {
+            board::note_missing("the README's first command, nothing built", "left out by --quick");
+            continue;
+        }
         writeln!(out, "\n== {name}").map_err(printing())?;
         let start = Instant::now();
         if let Err(error) = bench(request, out) {

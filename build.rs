@@ -1,10 +1,53 @@
-//! Links the debug program where it is to run: the tests start it tens of thousands of times, and a third of each
-//! start would go into moving it. A release stays where the system puts it.
+//! How the program is linked. The debug one where it is to run: the tests start it tens of thousands of times, and a
+//! third of each start would go into moving it. A release stays where the system puts it, and is made small with
+//! what its linker and the system's loader can do: which that is, a trial says, so that any linker links it.
+
+use std::env::var;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Nothing unwinds where a panic ends the program: the tables for that are a tenth of it.
+const NO_UNWINDING: &str = "SECTIONS { /DISCARD/ : { *(.eh_frame) *(.eh_frame_hdr) *(.gcc_except_table .gcc_except_table.*) } } INSERT AFTER .text;";
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    let is = |name: &str, value: &str| std::env::var(name).is_ok_and(|it| it == value);
-    if is("PROFILE", "debug") && is("CARGO_CFG_TARGET_OS", "linux") {
-        println!("cargo::rustc-link-arg-bin=annals=-no-pie");
+    let is = |name: &str, value: &str| var(name).is_ok_and(|it| it == value);
+    if !is("CARGO_CFG_TARGET_OS", "linux") {
+        return;
     }
+    if is("PROFILE", "debug") {
+        println!("cargo::rustc-link-arg-bin=annals=-no-pie");
+        return;
+    }
+    let Ok(folder) = var("OUT_DIR").map(PathBuf::from) else { return };
+    // What is moved at a start, packed; functions that are the same, once.
+    let mut arguments = vec!["-Wl,-z,pack-relative-relocs".to_owned(), "-Wl,--icf=all".to_owned()];
+    let script = folder.join("no-unwinding.ld");
+    if std::fs::write(&script, NO_UNWINDING).is_ok() {
+        arguments.push(format!("-Wl,-T,{}", script.display()));
+    }
+    // For another machine nobody here can say what its loader can do.
+    if var("TARGET") != var("HOST") {
+        return;
+    }
+    for argument in arguments.iter().filter(|it| is_taken(it, &folder) == Some(true)) {
+        println!("cargo::rustc-link-arg-bin=annals={argument}");
+    }
+}
+
+/// Whether a program that is linked so comes to be and runs.
+fn is_taken(argument: &str, folder: &Path) -> Option<bool> {
+    let (source, program) = (folder.join("trial.rs"), folder.join("trial"));
+    std::fs::write(&source, "fn main() { println!(\"{:?}\", std::env::args()) }").ok()?;
+    let target = var("TARGET").ok()?;
+    let mut compile = Command::new(var("RUSTC").ok()?);
+    compile.arg(&source).arg("-o").arg(&program).args(["--target", &target, "-Cpanic=abort"]);
+    compile.arg(format!("-Clink-arg={argument}"));
+    if let Ok(linker) = var("RUSTC_LINKER") {
+        compile.arg(format!("-Clinker={linker}"));
+    }
+    let flags = var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
+    compile.args(flags.split('\x1f').filter(|it| !it.is_empty()));
+    let is_linked = compile.output().ok()?.status.success();
+    Some(is_linked && Command::new(&program).output().ok()?.status.success())
 }

@@ -27,6 +27,7 @@ pub const USAGE: &str =
   --behind N   hook: executions in the journal before (0)
   --branches N, --archival N
                memory: branches (10 000) and records (1 000 000)
+  --calls      one more round each, in which strace counts system calls and flushes
   --large      open: also a journal of 10 GiB";
 
 /// What was asked for on the command line.
@@ -39,6 +40,8 @@ pub struct Request {
     pub count: Option<u64>,
     pub dir: PathBuf,
     pub large: bool,
+    /// System calls are counted.
+    pub calls: bool,
     /// Executions that lie behind what is measured.
     pub behind: Option<u64>,
     /// Branches and records of a memory.
@@ -56,6 +59,7 @@ impl Request {
             count: None,
             dir: std::env::temp_dir(),
             large: false,
+            calls: false,
             behind: None,
             branches: None,
             archival: None,
@@ -74,6 +78,7 @@ impl Request {
                 "--archival" => request.archival = Some(number()?),
                 "--dir" => request.dir = words.next().ok_or_else(usage)?.into(),
                 "--large" => request.large = true,
+                "--calls" => request.calls = true,
                 _ => return Err(usage()),
             }
         }

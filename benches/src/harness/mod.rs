@@ -2,6 +2,7 @@
 
 pub mod board;
 mod contest;
+mod effort;
 mod machine;
 mod program;
 mod settle;
@@ -9,6 +10,7 @@ mod spread;
 mod watched;
 
 pub use contest::{Contest, timed};
+pub use effort::count_calls;
 pub use machine::describe_machine;
 pub use program::Program;
 pub use settle::settle;

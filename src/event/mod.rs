@@ -23,6 +23,7 @@ mod moved;
 mod phase;
 mod repo;
 mod session;
+mod swift;
 pub mod target;
 pub mod tool;
 mod visit;

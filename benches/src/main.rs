@@ -27,6 +27,9 @@ fn main() -> ExitCode {
             writeln!(out, "{}", harness::describe_machine(&request.dir))
                 .map_err(BenchError::io("printing"))?;
         }
+        if request.calls {
+            harness::count_calls();
+        }
         bench::run(&request, &mut out)
     });
     match done {

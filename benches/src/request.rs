@@ -33,6 +33,7 @@ pub const USAGE: &str =
   --behind N   hook: executions in the journal before (0)
   --branches N, --archival N
                memory: branches (10 000) and records (1 000 000)
+  --calls      one more round each, in which strace counts system calls and flushes
   --large      open: also a journal of 10 GiB; scaling: also 10 000 000 executions
   --quick      smaller counts and fewer rounds: whether it runs, not how fast it is
   --data DIR   where transcripts for development lie (../shared/data beside the workspace)
@@ -52,6 +53,8 @@ pub struct Request {
     pub dir: PathBuf,
     pub large: bool,
     pub quick: bool,
+    /// System calls are counted.
+    pub calls: bool,
     /// Executions that lie behind what is measured.
     pub behind: Option<u64>,
     /// Branches and records of a memory.
@@ -74,6 +77,7 @@ impl Request {
             dir: std::env::temp_dir(),
             large: false,
             quick: false,
+            calls: false,
             behind: None,
             branches: None,
             archival: None,
@@ -91,6 +95,7 @@ impl Request {
             match word.as_str() {
                 "--large" => request.large = true,
                 "--quick" => request.quick = true,
+                "--calls" => request.calls = true,
                 _ => {
                     let value = words.next().ok_or_else(usage)?;
                     let number = || value.parse::<u64>().map_err(|_| usage());

@@ -6,7 +6,7 @@ use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 
 use super::limits::PAYLOAD_BYTES_MAX;
-use super::{Body, Envelope, Event, Kind};
+use super::{Body, Envelope, Event, Kind, swift};
 
 type Bounded = Configuration<LittleEndian, Varint, Limit<PAYLOAD_BYTES_MAX>>;
 const CONFIG: Bounded = bincode::config::standard().with_limit::<PAYLOAD_BYTES_MAX>();
@@ -37,6 +37,14 @@ pub fn decode(kind: Kind, schema: u8, payload: &[u8]) -> Result<Event, EventErro
     if schema > known {
         return Err(EventError::NewerSchema { kind, schema, known });
     }
+    if let Some(event) = swift::decode(kind, schema, payload) {
+        return Ok(event);
+    }
+    decode_any(kind, schema, payload)
+}
+
+/// As [`decode`], whatever the kind.
+pub(super) fn decode_any(kind: Kind, schema: u8, payload: &[u8]) -> Result<Event, EventError> {
     let payload = upcast(kind, schema, payload)?;
     let failed = |source| EventError::Decode { kind, source };
     let (envelope, used) = take::<Envelope>(&payload).map_err(failed)?;

@@ -24,6 +24,7 @@ mod ordered;
 mod phase;
 mod repo;
 mod session;
+mod swift;
 pub mod target;
 pub mod tool;
 mod visit;

@@ -143,10 +143,9 @@ impl Journal {
     /// Takes events into the current batch, which is written as one commit when it is full or at
     /// [`Self::flush`]; until then they are in memory only, and not one commit together.
     pub fn stage(&self, events: &[Event], recorded_ms: u64) -> Result<(), JournalError> {
-        // One by one, so that however many there are no commit passes its limit.
         with_payloads(events, |payloads| {
-            records(events, payloads, recorded_ms)
-                .try_for_each(|record| self.writer.stage(&[record]))
+            self.writer
+                .stage_each(records(events, payloads, recorded_ms))
                 .map_err(|source| self.failed(source))
         })
     }

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use super::board::{self, Row};
+use super::effort::{Calls, processor_time};
 use super::{Spread, settle};
 use crate::BenchError;
 
@@ -44,16 +45,22 @@ impl<'a> Contest<'a> {
     /// each contender's ratio to the first.
     pub fn run(&mut self, rounds: usize, out: &mut dyn Write) -> Result<Vec<Spread>, BenchError> {
         let mut rates = vec![Vec::with_capacity(rounds); self.contenders.len()];
+        let mut efforts = vec![Vec::with_capacity(rounds); self.contenders.len()];
         for round in 0..=rounds {
-            for ((_, work), rates) in self.contenders.iter_mut().zip(&mut rates) {
+            let kept = rates.iter_mut().zip(&mut efforts);
+            for ((_, work), (rates, efforts)) in self.contenders.iter_mut().zip(kept) {
                 settle()?;
+                let before = processor_time();
                 let rate = self.amount / work()?.as_secs_f64().max(1e-9);
+                let effort = processor_time().saturating_sub(before);
                 if round > 0 {
                     rates.push(rate);
+                    efforts.push(effort.as_secs_f64() / self.amount);
                 }
             }
         }
         let ratios = self.print(&rates, out).map_err(BenchError::io("printing"))?;
+        self.print_efforts(&efforts, out)?;
         for (at, aim) in &self.aims {
             let Spread { min, median, max } = ratios[*at];
             board::note(Row {
@@ -105,6 +112,38 @@ impl<'a> Contest<'a> {
         }
         out.flush()?;
         Ok(ratios)
+    }
+
+    /// What a round took beside its time, all of it: what is prepared as well.
+    fn print_efforts(
+        &mut self,
+        efforts: &[Vec<f64>],
+        out: &mut dyn Write,
+    ) -> Result<(), BenchError> {
+        let io = BenchError::io("printing");
+        let unit = self.unit.strip_suffix('s').unwrap_or(self.unit);
+        let head = ["processor", "calls", "flushes"].map(|what| format!("{what}/{unit}"));
+        let [processor, calls, flushes] = head;
+        let mut lines = format!("  {:<46} {processor:>18} {calls:>18} {flushes:>18}\n", "");
+        for ((name, work), own) in self.contenders.iter_mut().zip(efforts) {
+            let processor = short_time(Spread::of(own).median);
+            let counted = Calls::of(work)?.map(|it| [it.all, it.flushes]);
+            let [calls, flushes] = match counted {
+                Some(counted) => counted.map(|it| format!("{:.4}", it as f64 / self.amount)),
+                None => [(); 2].map(|()| "not counted".to_owned()),
+            };
+            lines += &format!("  {name:<46} {processor:>18} {calls:>18} {flushes:>18}\n");
+        }
+        out.write_all(lines.as_bytes()).and_then(|()| out.flush()).map_err(io)
+    }
+}
+
+/// Nanoseconds, microseconds or milliseconds.
+fn short_time(seconds: f64) -> String {
+    match seconds {
+        s if s >= 1e-3 => format!("{:.2} ms", s * 1e3),
+        s if s >= 1e-6 => format!("{:.2} µs", s * 1e6),
+        s => format!("{:.2} ns", s * 1e9),
     }
 }
 

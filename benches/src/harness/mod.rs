@@ -3,6 +3,7 @@
 pub mod board;
 mod cold;
 mod contest;
+mod effort;
 mod family;
 pub mod machine;
 mod program;
@@ -12,6 +13,7 @@ mod watched;
 
 pub use cold::drop_pages;
 pub use contest::{Contest, timed};
+pub use effort::count_calls;
 pub use family::{Asking, Family, Question, Questions, percentile};
 pub use machine::describe_machine;
 pub use program::Program;

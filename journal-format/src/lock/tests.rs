@@ -95,3 +95,19 @@ fn a_removed_lock_file_is_no_lock() {
     assert!(first.acquire().unwrap().fresh());
     assert!(first.is_current().unwrap() && second.is_current().unwrap());
 }
+
+#[test]
+fn a_lock_file_that_was_renamed_is_no_lock_a_moment_later_or_where_it_is_looked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut first = JournalLock::open(FsStorage, dir.path()).unwrap();
+    for looks in [true, false] {
+        assert!(!first.acquire().unwrap().fresh());
+        fs::rename(dir.path().join(LOCK_NAME), dir.path().join("moved")).unwrap();
+        match looks {
+            true => first.look_anew(),
+            false => thread::sleep(2 * LOOK_HOLDS),
+        }
+        assert!(first.acquire().unwrap().fresh(), "looked for: {looks}");
+        assert!(first.is_current().unwrap());
+    }
+}

@@ -177,7 +177,7 @@ fn begin<S: Storage>(
 ) -> Result<Walk<S>, ReadError> {
     let options = WalkOptions {
         chain: true,
-        map: true,
+        map: false,
         confirm: true,
         forgiving: catalog.forgiving,
         brief: false,

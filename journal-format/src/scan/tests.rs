@@ -5,6 +5,8 @@ use crate::chain;
 use crate::frame::{CrcSeed, Draft, encode_commit, store_payload};
 use crate::limits::HEADER_PAGE_BYTES;
 use crate::segment::{Predecessor, SegmentHeader};
+use crate::storage::sim::SimStorage;
+use crate::storage::{OpenHow, Storage};
 use crate::units::{Chain, JournalId, Offset, SegmentNumber, Sequence};
 
 const PAYLOADS: [&[&[u8]]; 4] = [
@@ -141,4 +143,21 @@ fn every_truncation_ends_at_a_commit_or_is_told_as_a_loss() {
             seen.findings
         );
     }
+}
+
+#[test]
+fn a_commit_longer_than_the_window_is_read_in_long_pieces() {
+    let (disk, path) = (SimStorage::new(1), std::path::Path::new("/segment"));
+    let bytes: Vec<u8> = (0..3_000_000_u32).map(|at| (at % 251) as u8).collect();
+    disk.put(path, &bytes);
+    let file = std::sync::Arc::new(disk.open(path, OpenHow::Read).unwrap());
+    let mut window = Window::new(file).unwrap();
+    let before = disk.operations();
+    // As a walk asks: from the commit's beginning to the end of one frame after the other.
+    for want in (500..2_000_000).step_by(500) {
+        let (from, held) = (want - 500, window.bytes(7, want).unwrap());
+        assert_eq!(held[from..want], bytes[7 + from..7 + want], "{want}");
+    }
+    let reads = disk.operations() - before;
+    assert!(reads <= 8, "{reads} reads");
 }

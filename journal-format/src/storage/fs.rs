@@ -88,6 +88,19 @@ fn named_identity(path: &Path) -> io::Result<(u64, u64)> {
     Ok((makedev(about.stx_dev_major, about.stx_dev_minor), about.stx_ino))
 }
 
+/// Asks for no times either, and walks no path.
+#[cfg(target_os = "linux")]
+fn names_of(file: &File) -> io::Result<u64> {
+    use rustix::fs::{AtFlags, StatxFlags, statx};
+    let about = statx(file, c"", AtFlags::EMPTY_PATH, StatxFlags::NLINK)?;
+    Ok(about.stx_nlink.into())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn names_of(_: &File) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 #[cfg(not(target_os = "linux"))]
 fn named_identity(_: &Path) -> io::Result<(u64, u64)> {
     Err(io::ErrorKind::Unsupported.into())
@@ -148,6 +161,11 @@ impl StorageFile for FsFile {
     fn identity(&self) -> io::Result<((u64, u64), u64)> {
         let about = self.0.metadata()?;
         Ok(((about.dev(), about.ino()), about.nlink()))
+    }
+
+    fn is_named(&self) -> io::Result<bool> {
+        let names = names_of(&self.0).or_else(|_| self.identity().map(|(_, names)| names))?;
+        Ok(names > 0)
     }
 
     #[allow(

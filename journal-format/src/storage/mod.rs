@@ -72,6 +72,10 @@ pub trait StorageFile: Send + Sync {
     fn unlock(&self) -> io::Result<()>;
     /// (device, inode), and how many names the file still has.
     fn identity(&self) -> io::Result<((u64, u64), u64)>;
+    /// Whether it has a name at all.
+    fn is_named(&self) -> io::Result<bool> {
+        self.identity().map(|(_, names)| names > 0)
+    }
     /// The whole file mapped, where the disk can do that. Only for files that no one writes.
     fn map(&self) -> io::Result<Option<memmap2::Mmap>> {
         Ok(None)

@@ -80,7 +80,7 @@ pub fn verify_with<S: Storage>(
     let catalog = Arc::new(catalog);
     let walk_options = WalkOptions {
         chain: options.chain,
-        map: true,
+        map: false,
         confirm: true,
         forgiving: true,
         brief: false,

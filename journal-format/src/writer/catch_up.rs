@@ -27,7 +27,7 @@ impl<S: Storage> Tail<S> {
         }
         let mut met = self.jump(&said).map_err(|error| self.not_recorded(error))?;
         loop {
-            let first = if met { LOOK_BYTES_MET } else { LOOK_BYTES };
+            let first = if met || self.crowded > 0 { LOOK_BYTES_MET } else { LOOK_BYTES };
             let (file, seed) = (&*self.active.file, &self.active.seed);
             let found = self.reader.read(file, seed, self.end, first);
             match found.map_err(|error| self.not_recorded(error))? {

@@ -5,6 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::lock::Held;
 use crate::storage::StorageFile;
 
+/// The lock and the active segment; a roll adds another.
+const HELD: usize = 2;
+
 /// The journal's lock, and the segments that are written under it.
 ///
 /// `LOCK` can be removed while somebody holds it; whoever comes then makes and locks a new one.
@@ -18,7 +21,10 @@ pub(super) struct Holding<F: StorageFile> {
 
 impl<F: StorageFile> Holding<F> {
     pub fn new(lock: Held<F>) -> Arc<Self> {
-        Arc::new(Self { fresh: lock.fresh(), held: Mutex::new(vec![lock]) })
+        let fresh = lock.fresh();
+        let mut held = Vec::with_capacity(HELD);
+        held.push(lock);
+        Arc::new(Self { fresh, held: Mutex::new(held) })
     }
 
     /// Whether the lock file is another one than at the last time.

@@ -170,8 +170,27 @@ impl<S: Storage> Writer<S> {
     ///
     /// An error may also be that of records staged before.
     pub fn stage(&self, records: &[Record<'_>]) -> Result<(), AppendError> {
-        check(records)?;
+        self.stage_with(self.queue.lock(), records).map(drop)
+    }
+
+    /// As [`Self::stage`], each on its own: however many there are, no commit passes its limit.
+    pub fn stage_each<'r>(
+        &self,
+        records: impl IntoIterator<Item = Record<'r>>,
+    ) -> Result<(), AppendError> {
         let mut shared = self.queue.lock();
+        for record in records {
+            shared = self.stage_with(shared, std::slice::from_ref(&record))?;
+        }
+        Ok(())
+    }
+
+    fn stage_with<'w>(
+        &'w self,
+        mut shared: MutexGuard<'w, Shared>,
+        records: &[Record<'_>],
+    ) -> Result<MutexGuard<'w, Shared>, AppendError> {
+        check(records)?;
         if let Some(error) = shared.staged_error.take() {
             return Err(error);
         }
@@ -183,9 +202,9 @@ impl<S: Storage> Writer<S> {
                 return Err(error);
             }
         }
-        let shared = &mut *shared;
-        shared.batch.push(records, &mut shared.entropy, &self.options);
-        Ok(())
+        let held = &mut *shared;
+        held.batch.push(records, &mut held.entropy, &self.options);
+        Ok(shared)
     }
 
     /// Writes what is staged; answers its commit, or `None` where nothing was.

@@ -129,7 +129,7 @@ impl<S: Storage> Tail<S> {
 
     /// Under the lock: catch up, place, write, advance.
     fn write(&mut self, batch: &mut Batch, want: Want) -> Result<(), AppendError> {
-        let held = self.acquire()?;
+        let held = self.acquire_again()?;
         self.catch_up(held.fresh())?;
         let last = self.mark.sequence;
         if batch.after.is_some_and(|after| after != last) {
@@ -224,6 +224,13 @@ impl<S: Storage> Tail<S> {
 
     /// Takes the lock, and the active segment's own; both are taken already where the journal is held.
     pub fn acquire(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
+        self.lock.look_anew();
+        self.acquire_again()
+    }
+
+    /// As [`Self::acquire`], for the next of many appends: none of them is acknowledged as durable before
+    /// somebody has looked anew.
+    fn acquire_again(&mut self) -> Result<Arc<Holding<S::File>>, AppendError> {
         if let Some(holding) = self.holding.upgrade() {
             return Ok(holding);
         }

@@ -20,4 +20,5 @@ mod round_trip;
 mod said_bodies;
 mod samples;
 mod state_bodies;
+mod swift;
 mod texts;

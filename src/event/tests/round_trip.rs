@@ -166,7 +166,7 @@ fn session_body() -> impl Strategy<Value = Body> {
     ]
 }
 
-fn execution_body() -> impl Strategy<Value = Body> {
+pub(super) fn execution_body() -> impl Strategy<Value = Body> {
     prop_oneof![
         started().prop_map(Body::ExecutionStarted),
         (execution(), text(), closing()).prop_map(|(execution, tool, closing)| {

@@ -45,6 +45,17 @@ pub(super) fn extend(sum: u32, bytes: &[u8]) -> u32 {
             crc ^= table[usize::from(*byte)];
         }
     }
+    let (word, rest) = match rest.split_first_chunk::<4>() {
+        Some((word, rest)) => (Some(word), rest),
+        None => (None, rest),
+    };
+    if let Some(word) = word {
+        let low = (u32::from_le_bytes(*word) ^ crc).to_le_bytes();
+        crc = 0;
+        for (byte, table) in low.iter().zip(TABLES[..4].iter().rev()) {
+            crc ^= table[usize::from(*byte)];
+        }
+    }
     for byte in rest {
         crc = (crc >> 8) ^ TABLES[0][((crc ^ u32::from(*byte)) & 0xFF) as usize];
     }

@@ -15,8 +15,7 @@ use crate::output::remedy;
 use crate::repo::files::{FolderReport, Publish, REPO_MEMORY, publish_repos};
 use crate::repo::index_fold::REPOS;
 use crate::store::catch_up::{CaughtUp, RebuildReason, catch_up_on_demand};
-use crate::store::evidence::BuiltStores;
-use crate::store::evidence::evidence_stores;
+use crate::store::evidence::{BuiltStores, Wants, wanted_stores};
 use crate::store::look::Depth;
 use crate::store::{Feed, FeedError, JournalFeed};
 use crate::stores::{STORES, StoreName};
@@ -228,10 +227,18 @@ fn built(
     at: Option<Sequence>,
     context: &mut Context,
 ) -> Result<Opened> {
-    let built = evidence_stores(&STORES, &source.journal, reading, at, &context.cache)?;
+    let made = context.made.take_if(|(of, _)| at.is_none() && *of == source.journal);
+    let (wants, read) = (context.wants, (source.journal.as_path(), reading));
+    let built = match made {
+        Some((_, made)) if reading == Reading::Evidence => made?,
+        _ => wanted_stores(&STORES, read, at, wants, &context.cache)?,
+    };
     tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
-    let stores = Stores::open(&places)?;
+    let stores = match wants {
+        Wants::Index => Stores::of_index(&places)?,
+        Wants::Executions | Wants::All => Stores::open(&places)?,
+    };
     let evidence = reading == Reading::Evidence;
     Ok(Opened { name: None, journal, places, stores, evidence, at, built: Some(built) })
 }

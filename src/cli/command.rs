@@ -13,6 +13,8 @@ use super::{
     sessions, show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
 };
 
+use crate::store::evidence::Wants;
+
 /// What a command owes to who calls it where the journal is damaged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Duty {
@@ -136,6 +138,20 @@ const fn dashed<const N: usize>(name: &str) -> ([u8; N], usize) {
         at += 1;
     }
     (text, length)
+}
+
+impl Command {
+    /// Which stores of a copy it asks; `None` where it may ask none.
+    pub fn wants(&self) -> Option<Wants> {
+        match self {
+            Self::Log(args) if args.grep.is_none() => Some(Wants::Index),
+            Self::Sessions(_) | Self::Failures(_) | Self::Timeline(_) | Self::Stats(_) => {
+                Some(Wants::Index)
+            }
+            Self::Log(_) | Self::Show(_) => Some(Wants::Executions),
+            _ => None,
+        }
+    }
 }
 
 commands! {

@@ -13,7 +13,7 @@ use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};
 use crate::output::stream::{Format, Output};
 use crate::output::time::zone;
-use crate::store::evidence::Cache;
+use crate::store::evidence::{BuiltStores, Cache, EvidenceError, Wants};
 
 /// What stands over the flags of every command, in its help.
 const EVERYWHERE: &str = "Options of every command";
@@ -76,6 +76,10 @@ pub struct Context {
     /// Stores that were met and are kept as evidence.
     pub contradiction: Contradiction,
     pub surfaces: Surfaces,
+    /// Which stores the command asks of a copy.
+    pub wants: Wants,
+    /// A copy's stores, made while the copy was looked at.
+    pub made: Option<(PathBuf, Result<BuiltStores, EvidenceError>)>,
 }
 
 impl Context {
@@ -108,6 +112,8 @@ impl Context {
             damage: Damage::default(),
             contradiction: Contradiction::default(),
             surfaces,
+            wants: Wants::All,
+            made: None,
         })
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::command::Duty;
-use super::{Command, Context, Exit, Result, quote, shown};
+use super::{Command, Context, Exit, Result, asked_copy, quote, shown};
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
@@ -50,9 +50,14 @@ pub struct Owed(Duty);
 
 pub(super) fn begin(command: &Command, context: &mut Context) -> Owed {
     let duty = command.duty();
+    let wants = command.wants();
+    context.wants = wants.unwrap_or_default();
     if duty == Duty::Answer {
         context.damage.asked = true;
-        note_all(context);
+        match wants.and_then(|_| asked_copy::only(context)) {
+            Some(copy) => asked_copy::note(&copy, context),
+            None => note_all(context),
+        }
     }
     if duty == Duty::Line {
         note_locks(context);

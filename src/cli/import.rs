@@ -15,7 +15,7 @@ use crate::store::catch_up::{Followed, beginning, following};
 
 /// Import agents' transcripts
 ///
-/// Importing a file again adds only what is new. Lines that cannot be read are reported with file
+/// Importing a file again adds only what is new, and reads no more of it where it has only grown. Lines that cannot be read are reported with file
 /// and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -23,6 +23,9 @@ pub struct Args {
     /// project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]
     words: Vec<OsString>,
+    /// Read every file from its beginning, also what an import before has read
+    #[arg(long)]
+    whole: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -65,14 +68,14 @@ fn infer(project: &Project, index: Followed, context: &mut Context) {
 
 /// What the words mean: the first is a format if it is one's name, everything else is a path.
 fn request(args: Args, root: &std::path::Path) -> ImportRequest {
-    let mut words = args.words;
+    let Args { mut words, whole } = args;
     let first = words.first().and_then(|word| word.to_str());
     let format = first.and_then(agent);
     if format.is_some() || first == Some("auto") {
         words.remove(0);
     }
     let paths = words.into_iter().map(PathBuf::from).collect();
-    ImportRequest { format, paths, ..past(root) }
+    ImportRequest { format, paths, whole, ..past(root) }
 }
 
 /// The agent of this name; `auto` is none.

@@ -2,6 +2,7 @@
 
 mod archive;
 mod ask;
+mod asked_copy;
 mod bare;
 mod blame;
 mod bundle;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use super::query::{Identity, KnownExecution, KnownSession, QueryError};
 use crate::event::{
-    CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, TranscriptFlawed,
+    CallKey, CheckList, ExecutionId, Outcome, Sequence, SessionId, SessionStarted, Source,
+    TranscriptFlawed,
 };
 use crate::journal::recorder::{
     Called, Ended, ExecutionFact, MessageFact, Past, PastFault, RecordMode, Recorder, SessionFact,
-    State,
+    State, TurnFact,
 };
 use crate::journal::{JournalReader, Project, RecordError, RecordReport, has_dead_owners};
 use crate::store::stamp;
@@ -110,6 +111,14 @@ impl Past for IndexedPast {
         Ok(self.index.session(session)?.map(session_fact))
     }
 
+    fn turn(&self, session: SessionId) -> Result<TurnFact, PastFault> {
+        let Some((is_stepped, ran, last)) = self.index.turn(session)? else {
+            return Ok(TurnFact::default());
+        };
+        let is_imported = last.map(|source| source == Source::Import);
+        Ok(TurnFact { is_stepped, ran, is_imported })
+    }
+
     fn has_prompt(&self, native_id: &str) -> Result<bool, PastFault> {
         Ok(self.index.prompt_known(native_id)?)
     }
@@ -158,5 +167,5 @@ fn session_fact(known: KnownSession) -> SessionFact {
         branch: known.branch,
         title: known.title,
     });
-    SessionFact { last_ms, started, ended }
+    SessionFact { last_ms, started, ended, turn: TurnFact::default() }
 }

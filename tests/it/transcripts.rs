@@ -9,7 +9,7 @@ use annals::internal::agents::import::{Format, Item, Ledger};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use crate::project::Project;
+use crate::project::{Project, Ran};
 use crate::skipped::skipped;
 
 /// Counts that the importer and the independent counter both give.
@@ -141,11 +141,16 @@ fn past_sessions_of_the_project_are_found_without_a_path() {
 fn importing_again_into_caught_up_stores_adds_nothing() {
     let project = Project::new();
     let folder = root().join("tests/fixtures/transcripts");
-    let import = || project.annals(["--json".as_ref(), "import".as_ref(), folder.as_os_str()]);
-    let first = import().code(0).json();
+    let import = |how: &[&str]| {
+        let words = [&["--json", "import"], how].concat();
+        Ran::of(project.command().args(words).arg(&folder)).code(0).json()
+    };
+    let first = import(&[]);
     let counts = || project.annals(["--json", "status"]).json()["counts"].clone();
     let before = counts();
-    let again = import().code(0).json();
+    let again = import(&[]);
+    assert_eq!((&again["recorded"], &counts()), (&0.into(), &before), "{again:#}");
+    let again = import(&["--whole"]);
     assert_eq!(again["recorded"], 0, "{again:#}");
     assert_eq!((&again["calls"], &counts()), (&first["calls"], &before));
 }

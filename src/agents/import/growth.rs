@@ -17,6 +17,7 @@ use super::hash;
 use super::item::Item;
 use super::limits::{GROWTH_TIME_MAX, READ_MARKS_MAX};
 use super::lines::Opened;
+use super::rests::Rest;
 use super::transcript::Transcript;
 use crate::agents::Agent;
 use crate::event::{Sequence, SessionId};
@@ -182,12 +183,8 @@ impl Transcript<Opened> {
         let is_there = reader.skip_to(growth.mark.offset)?;
         let mut transcript = Self::new(reader, agent);
         if is_there {
-            transcript.lines.offset = growth.mark.offset;
-            transcript.lines.number = growth.mark.line;
-            transcript.from = (growth.mark.offset, growth.mark.line);
-            if let Some(state) = &growth.mark.state {
-                transcript.dialect.resume(state);
-            }
+            let ReadMark { line: lines, offset, state, .. } = growth.mark.clone();
+            transcript.read_on(&Rest { lines, offset, state, ..Rest::default() });
             transcript.growth = Some(Box::new(growth));
         }
         Ok(transcript)

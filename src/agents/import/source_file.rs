@@ -9,6 +9,7 @@ use std::{fmt, fs, io};
 
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
+use super::rests::Rest;
 use super::{ImportError, Result, Skip};
 use crate::agents::Agent;
 use crate::event::Ordered;
@@ -23,6 +24,8 @@ pub struct SourceFile {
     pub regular: bool,
     pub format: Agent,
     pub began_ms: Option<u64>,
+    /// Where it is read on from.
+    pub rest: Option<Rest>,
 }
 
 impl SourceFile {
@@ -33,7 +36,7 @@ impl SourceFile {
         let regular = metadata.is_file();
         let (path, bytes) = (path.to_owned(), metadata.len());
         let format = Agent::ClaudeCode;
-        Self { path, bytes, modified_ms, regular, format, began_ms: None }
+        Self { path, bytes, modified_ms, regular, format, began_ms: None, rest: None }
     }
 
     pub fn is_subagent(&self) -> bool {

@@ -11,6 +11,7 @@ use super::growth::Growth;
 use super::item::Item;
 use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX};
 use super::lines::Opened;
+use super::rests::Rests;
 use super::source_file::SourceFile;
 use super::transcript::Transcript;
 
@@ -111,8 +112,14 @@ impl Feed {
     }
 
     pub fn lines(&self) -> u64 {
-        let beside = self.beside.iter().map(|side| side.items.lines.number);
-        self.main.items.lines.number - self.main.items.from.1 + beside.sum::<u64>()
+        let lines = |it: &Reading| it.items.lines.number - it.items.from.1;
+        lines(&self.main) + self.beside.iter().map(lines).sum::<u64>()
+    }
+
+    /// From where each file may be read on; none where its text is another than its bytes.
+    pub fn rests(&self) -> impl Iterator<Item = (usize, &Rests)> {
+        let all = std::iter::once(&self.main).chain(&self.beside);
+        all.filter(|it| !it.items.lines.reader.is_packed()).map(|it| (it.file, &it.items.rests))
     }
 }
 
@@ -125,7 +132,12 @@ pub struct OpenFailed {
 impl Reading {
     fn open(files: &[SourceFile], file: usize) -> io::Result<Self> {
         let source = files.get(file).ok_or(io::ErrorKind::NotFound)?;
-        let items = Transcript::new(source.open()?, source.format);
+        let mut items = Transcript::new(source.open()?, source.format);
+        if let Some(rest) = &source.rest
+            && items.lines.reader.skip_to(rest.offset)?
+        {
+            items.read_on(rest);
+        }
         Self::of(file, items)
     }
 

@@ -12,6 +12,7 @@ use super::growth::Growth;
 use super::item::{Item, TranscriptRecord};
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
+use super::rests::Rests;
 use crate::agents::Agent;
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
@@ -24,6 +25,8 @@ pub struct Transcript<R> {
     pub growth: Option<Box<Growth>>,
     /// The byte and the line that it was read on from.
     pub from: (u64, u64),
+    /// From where it may be read on the next time.
+    pub rests: Rests,
 }
 
 /// How an agent's records are read, and what that needs to remember.
@@ -58,7 +61,8 @@ impl<R> Transcript<R> {
     pub fn new(reader: R, agent: Agent) -> Self {
         let dialect = (agent.facts().dialect)();
         let (lines, ready, ended) = (Lines::new(reader), VecDeque::new(), false);
-        Self { lines, dialect, ready, ended, growth: None, from: (0, 0) }
+        let rests = Rests::default();
+        Self { lines, dialect, ready, ended, growth: None, from: (0, 0), rests }
     }
 }
 
@@ -68,6 +72,7 @@ impl<R: BufRead> Iterator for Transcript<R> {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(item) = self.ready.pop_front() {
+                self.rests.meet(&item);
                 return Some(Ok(item));
             }
             if self.ended {
@@ -83,6 +88,7 @@ impl<R: BufRead> Iterator for Transcript<R> {
                 }
                 growth.begin(self.lines.number + 1, self.lines.offset);
             }
+            self.begin_line();
             let is_ongoing = self.growth.as_ref().is_some_and(|growth| growth.ongoing);
             match self.lines.next_line() {
                 Ok(Some(line)) => match line.bytes {
@@ -99,10 +105,12 @@ impl<R: BufRead> Iterator for Transcript<R> {
                         self.end();
                     }
                     Some(bytes) => {
+                        self.rests.read(&line);
                         self.dialect.line(line.number, bytes, &mut self.ready);
                         self.rest();
                     }
                     None => {
+                        self.rests.read(&line);
                         let flaw = Flaw::TooLong { bytes: line.len };
                         self.ready.push_back(Item::Unreadable { line: line.number, flaw });
                         self.rest();
@@ -110,6 +118,7 @@ impl<R: BufRead> Iterator for Transcript<R> {
                 },
                 Ok(None) => {
                     self.ended = true;
+                    self.end_lines();
                     self.end();
                 }
                 Err(error) => return Some(Err(error)),

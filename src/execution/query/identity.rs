@@ -88,6 +88,24 @@ impl Identity {
         Ok(found.pop())
     }
 
+    /// Whether a session has steps, whether something ended since the last one began or ended, and the door that
+    /// its last call came by.
+    pub fn turn(
+        &self,
+        session: SessionId,
+    ) -> Result<Option<(bool, bool, Option<Source>)>, QueryError> {
+        let sql = "SELECT stepped IS NOT NULL, EXISTS (SELECT 1 FROM executions e \
+                   WHERE e.session = number AND e.at_seq > stepped AND e.corrects IS NULL \
+                   AND e.outcome <> 'interrupted'), \
+                   (SELECT source FROM executions e WHERE e.session = number \
+                   ORDER BY at_ms DESC, at_seq DESC LIMIT 1) \
+                   FROM (SELECT s.number, (SELECT max(max(t.seq, coalesce(t.ended_seq, 0))) \
+                   FROM steps t WHERE t.session = s.number) AS stepped \
+                   FROM sessions s WHERE s.id = ?1)";
+        let found: Vec<(bool, bool, Option<Source>)> = self.index.all(sql, [session])?;
+        Ok(found.into_iter().next())
+    }
+
     /// The tool names in force: the contract's, then the declared ones in order.
     pub fn tools_in_force(&self) -> Result<Vec<String>, QueryError> {
         let mut tools = tool::CONTRACT.map(str::to_owned).to_vec();

@@ -32,6 +32,11 @@ impl Stores {
         Self::of(places, IndexReader::open(places.index())?, Some(log))
     }
 
+    /// As [`Self::open`], for who asks nothing that stands in the log.
+    pub fn of_index(places: &StorePlaces) -> Result<Self, StoreError> {
+        Self::of(places, IndexReader::open(places.index())?, None)
+    }
+
     pub(crate) fn of(
         places: &StorePlaces,
         index: IndexReader,

@@ -18,6 +18,15 @@ pub(super) enum Known {
 }
 
 impl Recorder<'_> {
+    /// Whether an event begins the turn of a prompt that was not taken: it begins with that, or not at all.
+    pub(super) fn begins_untaken(&mut self, event: &Event) -> bool {
+        let (session, untaken) = (event.envelope.session, self.untaken.take());
+        let is_import = self.mode == RecordMode::Import;
+        self.untaken =
+            session.filter(|_| is_import && matches!(event.body, Body::PromptSubmitted(_)));
+        matches!(event.body, Body::StepBegun(_)) && untaken.is_some() && untaken == session
+    }
+
     pub fn known_call(
         &mut self,
         call: &CallKey,

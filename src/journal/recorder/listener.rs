@@ -1,7 +1,8 @@
 //! What was recorded, for one who folds it as it comes: events as the journal has them, with contents that it
 //! keeps elsewhere.
 
-use super::{RecordError, Recorder};
+use super::known::Known;
+use super::{RecordError, Recorder, SessionFact, TurnFact};
 use crate::event::{Event, Recorded, Sequence, SessionId};
 use crate::journal::Appended;
 
@@ -47,8 +48,21 @@ impl Recorder<'_> {
         self.heard.as_mut().map(|heard| std::mem::take(&mut heard.recorded)).unwrap_or_default()
     }
 
-    /// Whether the journal tells of a session.
-    pub fn knows_session(&mut self, session: SessionId) -> Result<bool, RecordError> {
-        Ok(self.facts()?.session(session)?.is_some())
+    /// What the journal tells of a session.
+    pub fn known_session(
+        &mut self,
+        session: SessionId,
+    ) -> Result<Option<SessionFact>, RecordError> {
+        self.facts()?.session(session)
+    }
+
+    /// How far a session's turn is.
+    pub fn known_turn(&mut self, session: SessionId) -> Result<TurnFact, RecordError> {
+        self.facts()?.turn(session)
+    }
+
+    /// Whether the journal has an event: a prompt, or an execution's.
+    pub fn has(&mut self, event: &Event) -> Result<bool, RecordError> {
+        Ok(matches!(self.known(event)?, Known::Duplicate))
     }
 }

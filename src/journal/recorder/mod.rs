@@ -24,7 +24,7 @@ use super::boot_clock::BootClock;
 use super::project::KnownSecrets;
 use super::{Mark, Project, clock, time_guard};
 use crate::config::Contract;
-use crate::event::{Body, Envelope, Event, ExecutionId, Source, ToolsDeclared, tool};
+use crate::event::{Body, Envelope, Event, ExecutionId, SessionId, Source, ToolsDeclared, tool};
 use crate::redact::Redactor;
 use facts::Facts;
 use groups::Time;
@@ -35,6 +35,7 @@ use shape::ShapeError;
 pub use direct::DirectRecorder;
 pub use facts::{
     Called, Ended, ExecutionFact, MessageFact, OpenPast, Past, PastFault, SessionFact, State,
+    TurnFact,
 };
 pub use groups::Group;
 pub use report::{RecordError, RecordReport, Rounds};
@@ -52,6 +53,8 @@ pub struct Recorder<'p> {
     /// `None` where nobody listens.
     heard: Option<Heard>,
     clock: BootClock<'p>,
+    /// Of the event before, where that was a prompt which was not taken.
+    untaken: Option<SessionId>,
     /// What the clock was last believed to read; 0 before.
     believed_ms: u64,
 }
@@ -60,8 +63,20 @@ impl<'p> Recorder<'p> {
     /// What is on record already it asks of what `open_past` opens, and of the journal from there on.
     pub fn new(project: &'p Project, mode: RecordMode, open_past: OpenPast) -> Self {
         let (secrets, clock) = (project.secrets(), BootClock::new(project));
-        let (aliases, facts, heard, believed_ms) = (HashMap::new(), None, None, 0);
-        Self { project, mode, open_past, secrets, facts, aliases, heard, clock, believed_ms }
+        let (aliases, facts, heard, untaken) = (HashMap::new(), None, None, None);
+        let believed_ms = 0;
+        Self {
+            project,
+            mode,
+            open_past,
+            secrets,
+            facts,
+            aliases,
+            heard,
+            clock,
+            untaken,
+            believed_ms,
+        }
     }
 
     /// What takes secrets out of what it records.
@@ -115,10 +130,11 @@ impl<'p> Recorder<'p> {
         if self.mode == RecordMode::Import {
             shape::conceal(&mut event, &self.secrets.redactor);
         }
+        let is_untaken = self.begins_untaken(&event);
         self.rename(&mut event);
         match self.known(&event)? {
-            Known::New => (),
-            Known::Duplicate => {
+            Known::New if !is_untaken => (),
+            Known::New | Known::Duplicate => {
                 self.check_same(&event)?;
                 report.duplicates += 1;
                 return Ok(());
@@ -160,6 +176,7 @@ impl<'p> Recorder<'p> {
         facts.refer(&mut event, ready.len(), project)?;
         facts.take(&event)?;
         ready.push(event);
+        self.untaken = None;
         Ok(())
     }
 

@@ -12,8 +12,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::catch_up::{CatchUpError, CatchUpReport, catch_up};
+use super::catch_up::{CatchUpError, CatchUpReport, Feeding, catch_up};
 use super::feed::{Budget, Step};
+use super::rebuild::Site;
 use super::{Feed, FeedError, JournalFeed, StoreError, StoreList, StoreStatus, store_status};
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{Body, Sequence};
@@ -25,6 +26,26 @@ use entry::Entry;
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};
 
+/// Which stores somebody asks: no others are made for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Wants {
+    #[default]
+    All,
+    /// Those that a question about executions is answered from.
+    Executions,
+    Index,
+}
+
+impl Wants {
+    fn takes(self, store: StoreName, list: &StoreList) -> bool {
+        match self {
+            Self::All => !store.is_on_demand(),
+            Self::Executions => store.is_needed(),
+            Self::Index => list.is_index(store),
+        }
+    }
+}
+
 /// The stores of a journal as it stands, or as it stood just after an event: those in the cache, or
 /// new ones.
 pub fn evidence_stores(
@@ -32,6 +53,17 @@ pub fn evidence_stores(
     journal: &Path,
     reading: Reading,
     at: Option<Sequence>,
+    cache: &Cache,
+) -> Result<BuiltStores, EvidenceError> {
+    wanted_stores(list, (journal, reading), at, Wants::All, cache)
+}
+
+/// As [`evidence_stores`], of those alone that are asked. Who asks others makes them beside these.
+pub fn wanted_stores(
+    list: &'static StoreList,
+    (journal, reading): (&Path, Reading),
+    at: Option<Sequence>,
+    wants: Wants,
     cache: &Cache,
 ) -> Result<BuiltStores, EvidenceError> {
     let feed = match at {
@@ -43,27 +75,46 @@ pub fn evidence_stores(
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
     if let Some(entry) = cache.find(&name) {
-        if let Some(lag) = current(&places(&entry, list, &feed), &feed) {
-            return Ok(built(entry, list, &feed, (lag, false)));
+        let there = places(&entry, list, &feed);
+        match current(&there, &feed, wants) {
+            Standing::Current(lag) => return Ok(built(entry, list, &feed, (lag, false))),
+            // Who asked before wanted less.
+            Standing::Lacking => {
+                let made = made((&entry, &there), (journal, reading), &feed, wants);
+                if let Ok(lag) = made {
+                    return Ok(built(entry, list, &feed, lag));
+                }
+            }
+            Standing::Wrong => {}
         }
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
     }
     let entry = cache.private()?;
-    let graph = match reading {
-        Reading::Live => lag(catch_up(&places(&entry, list, &feed), &feed))?,
-        Reading::Evidence => {
-            let bytes = fingerprint::bytes(journal);
-            let budget = Arc::new(Budget::of(entry.root(), bytes));
-            let graph = lag(catch_up(&places(&entry, list, &feed), &feed.within(&budget)));
-            if budget.is_over() {
-                let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
-                return Err(EvidenceError::TooLarge { path, bytes, bytes_max });
-            }
-            graph?
-        }
-    };
-    Ok(built(cache.keep(entry, &name), list, &feed, graph))
+    let there = places(&entry, list, &feed);
+    let lag = made((&entry, &there), (journal, reading), &feed, wants)?;
+    Ok(built(cache.keep(entry, &name), list, &feed, lag))
+}
+
+/// Makes what is wanted and not there; why one lags, and whether losses were met.
+fn made(
+    (entry, places): (&Entry, &StorePlaces),
+    (journal, reading): (&Path, Reading),
+    feed: &JournalFeed<'_>,
+    wants: Wants,
+) -> Result<(Option<String>, bool), EvidenceError> {
+    let is_wanted = |store: &StoreName| wants.takes(*store, places.list);
+    if reading == Reading::Live {
+        return lag(Feeding::of(places, feed).all(is_wanted));
+    }
+    let bytes = fingerprint::bytes(journal);
+    let budget = Arc::new(Budget::of(entry.root(), bytes));
+    let made = lag(Feeding::of(places, &feed.within(&budget)).all(is_wanted));
+    if budget.is_over() {
+        let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
+        return Err(EvidenceError::TooLarge { path, bytes, bytes_max });
+    }
+    made
 }
 
 /// The stores of a journal as it stands, for who asks again and again while it grows: those of before are caught up, as a
@@ -82,7 +133,7 @@ pub fn growing_stores(
     {
         let grown = places(&entry, list, &feed);
         if let Ok(lag) = lag(catch_up(&grown, &feed))
-            && current(&grown, &feed).is_some()
+            && matches!(current(&grown, &feed, Wants::All), Standing::Current(_))
         {
             return Ok(built(cache.keep(entry, &name), list, &feed, lag));
         }
@@ -120,18 +171,35 @@ fn places(entry: &Entry, list: &'static StoreList, feed: &JournalFeed<'_>) -> St
     places
 }
 
-/// Whether everything is there that is needed: then why something else is not, if it is not.
-fn current(places: &StorePlaces, feed: &JournalFeed<'_>) -> Option<Option<String>> {
+/// How the stores of an entry stand to what is wanted.
+enum Standing {
+    /// They are there; why one is not that questions can do without, if one is not.
+    Current(Option<String>),
+    /// What is there holds, and the index is.
+    Lacking,
+    Wrong,
+}
+
+fn current(places: &StorePlaces, feed: &JournalFeed<'_>, wants: Wants) -> Standing {
     // What cannot be judged is built again.
-    let mut stores = store_status(places, feed).ok()?;
-    stores.retain(|store| store.lag_events != Some(0) || store.problem.is_some());
-    // A shared one depends on more than the journal: one that could not be made is not tried again.
-    if stores.iter().any(|store| !store.store.is_shared()) {
-        return None;
+    let Ok(mut stores) = store_status(places, feed) else { return Standing::Wrong };
+    let is_off = |it: &StoreStatus| it.lag_events != Some(0) || it.problem.is_some();
+    stores.retain(|it| wants.takes(it.store, places.list) && is_off(it));
+    let is_there = |store: StoreName| places.has(store).unwrap_or(true);
+    if stores.iter().any(|it| !it.store.is_shared() && is_there(it.store)) {
+        return Standing::Wrong;
     }
-    let why =
-        |store: StoreStatus| format!("{}: {}", store.store, store.problem.unwrap_or_default());
-    Some(stores.into_iter().map(why).next_back())
+    // One that others have as well depends on more than the journal: where it was tried it is not tried again.
+    let is_untried = |store: StoreName| !is_there(store) && !Site::was_taken(places, store);
+    if stores.iter().any(|it| is_untried(it.store) || !it.store.is_shared()) {
+        let index = places.list.stores.first();
+        return match index.is_some_and(|index| is_there(*index)) {
+            true => Standing::Lacking,
+            false => Standing::Wrong,
+        };
+    }
+    let why = |it: StoreStatus| format!("{}: {}", it.store, it.problem.unwrap_or_default());
+    Standing::Current(stores.into_iter().map(why).next_back())
 }
 
 /// Why a store lags that queries can do without, and whether losses were met; the error of one that they

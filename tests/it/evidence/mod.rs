@@ -6,6 +6,7 @@ mod hot;
 mod named;
 mod past;
 mod untouched;
+mod wanted;
 mod worth;
 
 use std::collections::BTreeMap;

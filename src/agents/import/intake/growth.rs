@@ -4,7 +4,8 @@ use std::path::Path;
 
 use indicatif::ProgressBar;
 
-use super::{ImportRequest, Run, name, readable};
+use super::files::{name, readable};
+use super::{ImportRequest, Run};
 use crate::agents::Agent;
 use crate::agents::import::growth::Growth;
 use crate::agents::import::limits::GROWTH_BYTES_MAX;

@@ -1,27 +1,31 @@
 //! Reads transcripts and hands what they say to the recorder.
 
+mod files;
 mod growth;
+mod on_from;
 mod rested;
 mod turns;
 
-use std::fs;
 use std::path::PathBuf;
 
 use indicatif::ProgressBar;
 
 use super::item::{Item, Part, TranscriptRecord};
-use super::ledger::Ledger;
+use super::ledger::{Carried, Ledger};
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
+use super::read_on::Stops;
 use super::report::{ImportReport, SkippedFile};
-use super::source_file::{SourceFile, source_files};
+use super::source_file::SourceFile;
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose, sources};
 use crate::agents::Agent;
-use crate::event::{Event, Ordered};
+use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Mark, Project, RecordReport, Recorder};
+use files::{name, readable};
 use turns::Turns;
 
+pub use files::{past_files, survey};
 pub use growth::import_growth;
 
 #[derive(Clone, Debug, Default)]
@@ -36,6 +40,8 @@ pub struct ImportRequest {
     pub root: Option<PathBuf>,
     /// The sessions go on: calls without a result are still under way.
     pub ongoing: bool,
+    /// Each file from its beginning, also where an earlier import stopped further on.
+    pub whole: bool,
     /// Only what is told of this session, by the agent's own name, and of those that it began.
     pub session: Option<String>,
 }
@@ -48,88 +54,29 @@ pub fn import(
     progress: &ProgressBar,
 ) -> Result<ImportReport> {
     let mut report = ImportReport::default();
-    let files = readable(request, &mut report)?;
+    let mut files = readable(request, &mut report)?;
     let mut run = Run::of(project, request, report)?;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
     if !request.paths.is_empty() {
         drop(sources::note(project, &names)); // who redacts may name the file instead
     }
+    let mut stops = request.reads_on().then(|| Stops::of(project));
     for (main, beside) in groups(&files) {
         run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
-        let fed = run.feed(&files, &names, main, &beside, progress)?;
-        if let Err(OpenFailed { file, source }) = fed {
-            let file = names.get(file).cloned().unwrap_or_default();
-            run.ledger().report.skipped.push(SkippedFile { file, reason: source.to_string() });
-        }
-    }
-    progress.finish_and_clear();
-    Ok(run.close()?.0)
-}
-
-/// The files that an import would read; none where there are no past sessions.
-pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>> {
-    match readable(request, &mut ImportReport::default()) {
-        Err(
-            ImportError::NoHome
-            | ImportError::NoPastSessions { .. }
-            | ImportError::NothingFound { .. },
-        ) => Ok(Vec::new()),
-        read => read,
-    }
-}
-
-pub fn survey(request: &ImportRequest) -> Result<(u64, u64)> {
-    let files = past_files(request)?;
-    Ok((files.len() as u64, files.iter().map(|file| file.bytes).sum()))
-}
-
-/// The files to read; those of a foreign format are set aside. Rollouts come last and in the order their sessions
-/// began, so that a fork comes after what it was forked from, whichever of them was written last.
-fn readable(request: &ImportRequest, report: &mut ImportReport) -> Result<Vec<SourceFile>> {
-    let files = match request.paths.as_slice() {
-        [] => past(request)?,
-        paths => source_files(paths)?,
-    };
-    let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
-    for mut file in files {
-        match file.check(request.format) {
-            Ok(()) if file.format.facts().began_ms.is_some() => rollouts.push(file),
-            Ok(()) => kept.push(file),
-            Err(skip) => {
-                let (file, reason) = (name(&file), skip.to_string());
-                report.skipped.push(SkippedFile { file, reason });
+        let looks = run.go_on(&mut files, (main, &beside), stops.as_ref());
+        match run.feed(&files, &names, main, &beside, progress)? {
+            Ok(feed) => run.note(&feed, &files, &names, &looks, stops.as_mut()),
+            Err(OpenFailed { file, source }) => {
+                let file = names.get(file).cloned().unwrap_or_default();
+                run.ledger().report.skipped.push(SkippedFile { file, reason: source.to_string() });
             }
         }
     }
-    rollouts.order_by_key(|file| file.began_ms);
-    kept.append(&mut rollouts);
-    Ok(kept)
-}
-
-fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
-    let (mut files, mut places) = (Vec::new(), Vec::new());
-    let Some(root) = &request.root else { return Err(ImportError::NoHome) };
-    for (agent, home) in &request.homes {
-        if request.format.is_some_and(|named| named != *agent) {
-            continue;
-        }
-        let read = |source| ImportError::Read { path: home.clone(), source };
-        let (place, mut found) = (agent.facts().past_sessions)(home, root).map_err(read)?;
-        places.push(place.display().to_string());
-        files.append(&mut found);
-    }
-    match (files.is_empty(), places.is_empty()) {
-        (true, true) => Err(ImportError::NoHome),
-        (true, false) => Err(ImportError::NoPastSessions { places: places.join(" and ") }),
-        (false, _) => Ok(files),
-    }
-}
-
-/// The name under which a file's findings are kept: whole, so that it is the same from anywhere.
-fn name(file: &SourceFile) -> String {
-    let whole = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
-    whole.to_string_lossy().into_owned()
+    progress.finish_and_clear();
+    let (report, mark) = run.close()?;
+    stops.into_iter().for_each(|stops| stops.save(mark));
+    Ok(report)
 }
 
 struct Run<'p> {
@@ -139,6 +86,8 @@ struct Run<'p> {
     /// One an agent, for what one knows of calls and sessions says nothing of another's.
     ledgers: Vec<Ledger>,
     turn: usize,
+    /// Of the files that are read on, by number: what the import before knew.
+    carried: Vec<(usize, Carried)>,
     recorder: Recorder<'p>,
     turns: Option<Turns<'p>>,
     batch: Vec<Event>,
@@ -158,7 +107,9 @@ impl<'p> Run<'p> {
             recorder.listen();
         }
         let (ongoing, batch) = (request.ongoing, Vec::new());
-        let mut run = Self { project, ongoing, whose, ledgers, turn: 0, recorder, turns, batch };
+        let (turn, carried) = (0, Vec::new());
+        let mut run =
+            Self { project, ongoing, whose, ledgers, turn, carried, recorder, turns, batch };
         run.ledger().report = report;
         Ok(run)
     }
@@ -197,11 +148,13 @@ impl Run<'_> {
         main: usize,
         beside: &[usize],
         progress: &ProgressBar,
-    ) -> Result<Result<(), OpenFailed>> {
-        match Feed::open(files, main, beside) {
-            Ok(mut feed) => self.feed_from(&mut feed, files, names, 1 + beside.len(), progress),
-            Err(failed) => Ok(Err(failed)),
-        }
+    ) -> Result<Result<Feed, OpenFailed>> {
+        let mut feed = match Feed::open(files, main, beside) {
+            Ok(feed) => feed,
+            Err(failed) => return Ok(Err(failed)),
+        };
+        let ended = self.feed_from(&mut feed, files, names, 1 + beside.len(), progress)?;
+        Ok(ended.map(|()| feed))
     }
 
     fn feed_from(
@@ -235,6 +188,9 @@ impl Run<'_> {
             {
                 self.ledger().read_on(name, source.modified_ms, at.is_none());
                 self.whose.iter_mut().for_each(Whose::read_on);
+                if at.is_none() {
+                    self.carry_on(files, names)?;
+                }
                 at = Some(file);
             }
             if self.whose.as_mut().is_none_or(|whose| whose.takes(&item)) {
@@ -268,7 +224,7 @@ impl Run<'_> {
         report.duplicates += duplicates;
         report.withheld += withheld;
         report.corrected += corrected;
-        self.begin_turns()
+        self.hear_turns()
     }
 
     /// Gives what was found, and where the journal ends by then.

@@ -1,6 +1,8 @@
 //! Imports into a real journal.
 
 mod growth;
+mod killed;
+mod read_on;
 mod rested;
 mod turned;
 
@@ -48,6 +50,9 @@ fn importing_twice_adds_nothing() {
     assert!(first.recorded > 60, "{first:?}");
     let events = recorded(&project).len();
     let again = import_all(&project, &folder);
+    assert_eq!((again.recorded, recorded(&project).len()), (0, events), "{again:?}");
+    let request = ImportRequest { paths: folder.to_vec(), whole: true, ..ImportRequest::default() };
+    let again = import(&project, &request, &ProgressBar::hidden()).unwrap();
     assert_eq!((again.recorded, recorded(&project).len()), (0, events), "{again:?}");
     assert_eq!((again.calls, again.results), (first.calls, first.results));
 }
@@ -239,9 +244,10 @@ fn what_is_plainly_no_transcript_is_not_read_and_flaws_are_bounded() {
     let whole = std::fs::read_to_string(fixture("whole.jsonl")).unwrap();
     let damaged = file("damaged.jsonl", format!("{whole}{}", "torn {\n".repeat(1_000)).as_bytes());
     let request = ImportRequest { paths: vec![damaged.clone()], ..ImportRequest::default() };
-    for _ in 0..2 {
+    for (at, whole) in [false, false, true].into_iter().enumerate() {
+        let request = ImportRequest { whole, ..request.clone() };
         let report = import(&project, &request, &ProgressBar::hidden()).unwrap();
-        assert_eq!(report.unreadable_lines, 1_000);
+        assert!(at == 1 || report.unreadable_lines == 1_000, "{report:?}");
         assert_eq!(named(&project, "TranscriptFlawed"), 101);
     }
     let last = recorded(&project).into_iter().rev().find_map(|it| match it.event.body {

@@ -13,7 +13,7 @@ use super::rested::Rested;
 use crate::agents::import::item::{Item, Part, TranscriptRecord};
 use crate::agents::import::{ImportError, Result};
 use crate::event::{
-    Body, Content, Envelope, Event, Recorded, RepoHash, SessionId, Source, StepBegun,
+    Body, Content, Envelope, Event, Outcome, Recorded, RepoHash, SessionId, Source, StepBegun,
 };
 use crate::grounding::fold::{Grounding, GroundingRules};
 use crate::grounding::gate::{GateError, SessionFile};
@@ -43,6 +43,8 @@ struct Session {
     said: Option<String>,
     /// The turn was begun by this import.
     is_begun: bool,
+    /// A call ended in it.
+    ran: bool,
 }
 
 struct Met {
@@ -51,6 +53,10 @@ struct Met {
     /// Nothing of it was on record.
     is_new: bool,
     is_of_project: bool,
+    /// What was on record of it came by an import, so that its turns are ours to end.
+    is_imported: bool,
+    /// An import before was killed before it ended its last turn.
+    is_due: bool,
 }
 
 impl<'p> Turns<'p> {
@@ -63,34 +69,31 @@ impl<'p> Turns<'p> {
         Ok(Self { project, rules, all, sessions, rested, met, repo: None })
     }
 
-    /// Takes what was recorded; gives the beginnings of the turns that new prompts are.
-    fn take(&mut self, heard: &[Recorded]) -> Result<Vec<Event>, GateError> {
-        let mut begun = Vec::new();
+    /// Takes what was recorded.
+    fn take(&mut self, heard: &[Recorded]) -> Result<(), GateError> {
         for recorded in heard {
-            let envelope = &recorded.event.envelope;
-            let Some(id) = envelope.session else {
+            let Some(id) = recorded.event.envelope.session else {
                 self.all.apply(recorded, &self.rules);
                 continue;
             };
             // It is most often the one that was met last.
-            let at = match self.sessions.iter().rposition(|it| it.grounding.session() == id) {
-                Some(at) => at,
-                None => self.open(id)?,
-            };
+            let at = self.at(id)?;
             let session = &mut self.sessions[at];
             session.grounding.apply_beside(&mut self.all, recorded, &self.rules);
-            if let Body::PromptSubmitted(prompt) = &recorded.event.body
-                && prompt.actor.is_none()
-                && let Content::Inline(text) = &prompt.text
-                && self.met.get(&id).is_none_or(|it| it.is_of_project)
-            {
+            if let Body::StepBegun(_) = &recorded.event.body {
                 (session.said, session.is_begun) = (None, true);
-                let title = title(&String::from_utf8_lossy(text));
-                let envelope = Envelope::new(Some(id), Source::Import, envelope.at_ms);
-                begun.push(Event { envelope, body: Body::StepBegun(StepBegun { title }) });
             }
+            session.ran |= matches!(&recorded.event.body, Body::ExecutionFinished(it)
+                if it.closing.outcome != Outcome::Interrupted);
         }
-        Ok(begun)
+        Ok(())
+    }
+
+    fn at(&mut self, id: SessionId) -> Result<usize, GateError> {
+        match self.sessions.iter().rposition(|it| it.grounding.session() == id) {
+            Some(at) => Ok(at),
+            None => self.open(id),
+        }
     }
 
     fn open(&mut self, id: SessionId) -> Result<usize, GateError> {
@@ -105,32 +108,42 @@ impl<'p> Turns<'p> {
         if self.sessions.len() >= SESSIONS_MAX {
             self.rested.keep(&self.sessions.remove(0).grounding);
         }
-        self.sessions.push(Session { grounding, said: None, is_begun: false });
+        self.sessions.push(Session { grounding, said: None, is_begun: false, ran: false });
         Ok(self.sessions.len() - 1)
     }
 
-    /// What ends a session's turn, if anything happened in it.
-    fn end(&mut self, id: SessionId) -> Vec<Event> {
-        let Some(met) = self.met.get(&id).filter(|it| it.is_of_project) else { return Vec::new() };
+    /// What ends a session's turn, if anything happened in it: where another begins, or else only what is an
+    /// import's own.
+    fn end(&mut self, id: SessionId, another: bool) -> Result<Vec<Event>, GateError> {
+        let is_due =
+            self.met.get_mut(&id).is_some_and(|it| std::mem::replace(&mut it.is_due, false));
+        if is_due {
+            self.at(id)?;
+        }
+        let Some(met) = self.met.get(&id).filter(|it| it.is_of_project) else {
+            return Ok(Vec::new());
+        };
         let session = self.sessions.iter_mut().rev().find(|it| it.grounding.session() == id);
-        let Some(Session { grounding, said, is_begun }) = session else { return Vec::new() };
-        *is_begun = false;
-        if grounding.step.is_empty() {
-            return Vec::new();
+        let Some(session) = session else { return Ok(Vec::new()) };
+        let Session { grounding, said, is_begun, ran } = session;
+        let (begun, ran) = (std::mem::take(is_begun), std::mem::take(ran));
+        let is_ours = another || begun || is_due || ran && met.is_imported;
+        if !is_ours || grounding.step.is_empty() {
+            return Ok(Vec::new());
         }
         let said = said.take();
         let (run, answer, met) = (met.run.as_str(), said.as_deref(), self.repo);
         let end =
             StepEnd::of(self.project, grounding, &Given { run, answer, met, ..Given::default() });
         self.repo = end.summary.as_ref().map(|it| it.repo).or(met);
-        end.events(&Envelope::new(Some(id), Source::Import, grounding.last_ms))
+        Ok(end.events(&Envelope::new(Some(id), Source::Import, grounding.last_ms)))
     }
 
     /// Whether a session that began in this folder is told of. As with hooks those of another folder are not;
     /// one that is not there was the project's before that came here.
-    fn is_home(&self, folder: Option<&str>) -> bool {
+    fn is_home(project: &Project, folder: Option<&str>) -> bool {
         let Some(folder) = folder.map(Path::new).filter(|it| it.is_absolute()) else { return true };
-        let root = self.project.root();
+        let root = project.root();
         folder.starts_with(root)
             || folder.canonicalize().map_or(true, |it| it.starts_with(root))
             || worktree::tree(root, folder).is_some()
@@ -141,63 +154,108 @@ impl Run<'_> {
     /// Takes what a file says: a prompt ends the turn before it.
     pub(super) fn take(&mut self, item: Item) -> Result<()> {
         let told = self.turns.as_ref().and_then(|_| Told::of(&item));
-        if let (Some(Told::Asked), Item::Record(record)) = (&told, &item)
-            && let Some(id) = self.ledgers[self.turn].session_of(&record.head).map(|it| it.id)
-        {
-            self.end_turn(id)?;
+        let mut said = Vec::new();
+        self.ledgers[self.turn].take(item, &mut said);
+        self.meet()?;
+        if let Some(Told::Asked) = told {
+            return self.asked(said);
         }
-        self.ledgers[self.turn].take(item, &mut self.batch);
+        self.batch.append(&mut said);
         let Some(turns) = &mut self.turns else { return Ok(()) };
         let Some(session) = self.ledgers[self.turn].session() else { return Ok(()) };
-        let id = session.id;
-        if let Entry::Vacant(place) = turns.met.entry(id) {
-            let known = self.recorder.knows_session(id);
-            let is_new = !known.map_err(|source| ImportError::Finish { source })?;
-            let run = session.native_id().to_owned();
-            place.insert(Met { run, is_new, is_of_project: true });
+        let mut sessions = turns.sessions.iter_mut().rev();
+        if let Some(Told::Said(said)) = told
+            && let Some(session) = sessions.find(|it| it.grounding.session() == session.id)
+        {
+            session.said = Some(said);
         }
-        match told {
-            Some(Told::Asked) => {
-                let is_of_project = turns.is_home(session.cwd());
-                turns.met.entry(id).and_modify(|it| it.is_of_project = is_of_project);
-                self.send()
-            }
-            Some(Told::Said(said)) => {
-                let mut sessions = turns.sessions.iter_mut().rev();
-                if let Some(session) = sessions.find(|it| it.grounding.session() == id) {
-                    session.said = Some(said);
-                }
-                Ok(())
-            }
-            None => Ok(()),
-        }
+        Ok(())
     }
 
-    /// Ends the turns that this import began: the file is read.
+    /// Takes what begins with a prompt, which ends the turn before it and begins another, where it is new.
+    fn asked(&mut self, mut said: Vec<Event>) -> Result<()> {
+        let session = self.ledgers[self.turn].session();
+        let is_of_project =
+            session.is_none_or(|session| Turns::is_home(self.project, session.cwd()));
+        let id = session.map(|session| session.id);
+        if let (Some(id), Some(turns)) = (id, &mut self.turns) {
+            turns.met.entry(id).and_modify(|it| it.is_of_project = is_of_project);
+        }
+        let begun = said.iter().enumerate().find_map(|(at, it)| Some((at, self.begun(it)?)));
+        if let Some((at, begun)) = begun
+            && let Some(id) = begun.envelope.session
+            && !self.recorder.has(&said[at]).map_err(|source| ImportError::Finish { source })?
+        {
+            self.end_turn(id, true)?;
+            if is_of_project {
+                said.insert(at + 1, begun);
+            }
+        }
+        self.batch.append(&mut said);
+        self.send()
+    }
+
+    /// The beginning of the turn that a prompt is: recorded right behind it, or not at all.
+    fn begun(&self, event: &Event) -> Option<Event> {
+        let Body::PromptSubmitted(prompt) = &event.body else { return None };
+        let Content::Inline(text) = &prompt.text else { return None };
+        // Cut, a secret might not be known any more.
+        let text = self.project.redactor().redact_text(&String::from_utf8_lossy(text));
+        let (session, at_ms) = (event.envelope.session, event.envelope.at_ms);
+        let envelope = Envelope::new(session, Source::Import, at_ms);
+        let body = Body::StepBegun(StepBegun { title: title(&text) });
+        prompt.actor.is_none().then_some(Event { envelope, body })
+    }
+
+    /// Looks a session up that is met for the first time.
+    fn meet(&mut self) -> Result<()> {
+        let Some(turns) = &mut self.turns else { return Ok(()) };
+        let Some(session) = self.ledgers[self.turn].session() else { return Ok(()) };
+        if let Entry::Vacant(place) = turns.met.entry(session.id) {
+            let finish = |source| ImportError::Finish { source };
+            let known = self.recorder.known_session(session.id).map_err(finish)?;
+            let is_new = known.is_none();
+            let turn = self.recorder.known_turn(session.id).map_err(finish)?;
+            let is_imported = is_new || turn.is_imported == Some(true);
+            // As hooks do, no turn of another folder's session is told of.
+            let folder =
+                known.and_then(|known| known.started?.cwd).or(session.cwd().map(str::to_owned));
+            let is_due = turn.ran && is_imported;
+            let is_of_project = !is_due || Turns::is_home(turns.project, folder.as_deref());
+            let run = session.native_id().to_owned();
+            place.insert(Met { run, is_new, is_of_project, is_imported, is_due });
+        }
+        Ok(())
+    }
+
+    /// Ends the turns that are open: the file is read.
     pub(super) fn end_turns(&mut self) -> Result<()> {
-        let sessions = self.turns.iter().flat_map(|turns| &turns.sessions);
-        let begun = sessions.filter(|it| it.is_begun).map(|it| it.grounding.session());
-        for id in begun.collect::<Vec<_>>() {
-            self.end_turn(id)?;
+        let Some(turns) = &self.turns else { return self.send() };
+        let mut open: Vec<_> = turns.sessions.iter().map(|it| it.grounding.session()).collect();
+        let due = turns.met.iter().filter(|(id, it)| it.is_due && !open.contains(id));
+        let mut due: Vec<_> = due.map(|(id, _)| *id).collect();
+        due.sort_unstable();
+        open.append(&mut due);
+        for id in open {
+            self.end_turn(id, false)?;
         }
         self.send()
     }
 
-    fn end_turn(&mut self, id: SessionId) -> Result<()> {
+    fn end_turn(&mut self, id: SessionId, another: bool) -> Result<()> {
         self.send()?;
-        let ends = self.turns.as_mut().map(|turns| turns.end(id));
+        let ends = self.turns.as_mut().map(|turns| turns.end(id, another)).transpose();
+        let ends = ends.map_err(|source| ImportError::Turn { source: Box::new(source) })?;
         // Recorded with what comes next, a turn's beginning among them.
         self.batch.extend(ends.unwrap_or_default());
         Ok(())
     }
 
-    /// What was recorded begins turns, where it has prompts.
-    pub(super) fn begin_turns(&mut self) -> Result<()> {
+    /// Takes what was recorded.
+    pub(super) fn hear_turns(&mut self) -> Result<()> {
         let Some(turns) = &mut self.turns else { return Ok(()) };
-        let begun = turns.take(&self.recorder.heard());
-        // Recorded with what comes next.
-        self.batch = begun.map_err(|source| ImportError::Turn { source: Box::new(source) })?;
-        Ok(())
+        let taken = turns.take(&self.recorder.heard());
+        taken.map_err(|source| ImportError::Turn { source: Box::new(source) })
     }
 }
 

@@ -1,5 +1,7 @@
 //! Calls and results as executions.
 
+use std::sync::Arc;
+
 use super::{Ledger, LeftCommand, LooseResult, OpenCall, event};
 use crate::agents::import::hash;
 use crate::agents::import::item::{Call, CallResult, Head};
@@ -12,7 +14,7 @@ use crate::journal::id;
 use crate::parse::background::left;
 
 /// Commands in the background that are remembered, and the bytes of one.
-const LEFT_MAX: usize = 256;
+pub(super) const LEFT_MAX: usize = 256;
 const COMMAND_BYTES_MAX: usize = 4 << 10;
 
 impl Ledger {
@@ -51,11 +53,11 @@ impl Ledger {
             number: self.current,
             at_ms: head.at_ms,
             order: self.calls_opened,
+            file: Arc::clone(&self.file),
+            line: self.line,
         };
         if let Some(task) = &call.task {
-            if self.asked.len() < ACTORS_MAX {
-                self.asked.insert(hash(&[task.trim().as_bytes()]), execution);
-            }
+            self.remember_asked(hash(&[task.trim().as_bytes()]), execution);
             let place = self.current.map(|number| (number, self.calls_opened));
             self.open_tasks.extend(place.map(|place| (place, execution)));
         }
@@ -106,9 +108,27 @@ impl Ledger {
         }
     }
 
-    fn remember_task(&mut self, actor: &str, task: ExecutionId) {
+    pub(super) fn remember_task(&mut self, actor: &str, task: ExecutionId) {
         if self.tasks.len() < ACTORS_MAX {
-            self.tasks.insert(actor.to_owned(), task);
+            if self.tasks.insert(actor.to_owned(), task) != Some(task) {
+                self.carried.task(actor, task);
+            }
+        }
+    }
+
+    pub(super) fn remember_asked(&mut self, text: u128, task: ExecutionId) {
+        if self.asked.len() < ACTORS_MAX {
+            if self.asked.insert(text, task) != Some(task) {
+                self.carried.ask(text, task);
+            }
+        }
+    }
+
+    pub(super) fn remember_left(&mut self, session: SessionId, id: String, command: LeftCommand) {
+        self.carried.leave(session, &id, &command);
+        self.left.push_back((session, id, command));
+        if self.left.len() > LEFT_MAX {
+            self.left.pop_front();
         }
     }
 
@@ -156,10 +176,7 @@ impl Ledger {
         let printed = result.stdout.as_deref().map(String::from_utf8_lossy);
         let id = printed.as_deref().and_then(left).map(str::to_owned);
         if let (Some(session), Some(command), Some(id)) = (session, command, id) {
-            self.left.push_back((session, id, command));
-            if self.left.len() > LEFT_MAX {
-                self.left.pop_front();
-            }
+            self.remember_left(session, id, command);
         }
     }
 
@@ -228,17 +245,17 @@ pub(super) fn named(scope: Option<&str>, call: &str) -> String {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Flaws {
-    count: u64,
+    pub count: u64,
     /// The first one that is not recorded by itself.
-    beyond: u64,
+    pub beyond: u64,
 }
 
 impl Ledger {
     /// What is recorded of an unreadable line: nothing once a file had too many of them.
     pub(super) fn unreadable(&mut self, line: u64, detail: String) -> Option<Event> {
-        let flaws = match self.flaws.get_mut(&self.file) {
+        let flaws = match self.flaws.get_mut(&*self.file) {
             Some(flaws) => flaws,
-            None => self.flaws.entry(self.file.clone()).or_default(),
+            None => self.flaws.entry(self.file.to_string()).or_default(),
         };
         flaws.count += 1;
         if flaws.count > FLAWS_MAX {
@@ -259,7 +276,7 @@ impl Ledger {
                 continue;
             };
             let (at_ms, session) = self.here();
-            let here = std::mem::replace(&mut self.file, file);
+            let here = std::mem::replace(&mut self.file, file.into());
             let detail = format!("this and what follows: {more} more unreadable lines");
             let kind = TranscriptFlaw::Unreadable;
             out.push(self.flawed(session, at_ms, flaws.beyond, kind, detail));

@@ -4,10 +4,14 @@
 //! that importing twice can add nothing.
 
 mod calls;
+mod carried;
 mod messages;
 mod session_state;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::item::{Head, Item, Part, Prompt, Title, TranscriptRecord};
 use super::limits::{PROMPTS_MAX, SEEN_CALLS_MAX, SESSIONS_MAX};
@@ -23,12 +27,13 @@ use calls::Flaws;
 use session_state::Titles;
 
 pub use calls::{closing, turned_out};
+pub use carried::Carried;
 pub use session_state::{LooseResult, SessionState};
 
 #[derive(Debug, Default)]
 pub struct Ledger {
     agent: &'static str,
-    file: String,
+    file: Arc<str>,
     file_ms: u64,
     line: u64,
     /// In order of appearance, so that closing is the same every time.
@@ -53,6 +58,8 @@ pub struct Ledger {
     /// The execution that a subagent works for, and the one that asked a subagent for this.
     tasks: HashMap<String, ExecutionId>,
     asked: HashMap<u128, ExecutionId>,
+    /// Of the files that are read together, what who reads on in them must know.
+    carried: Carried,
     /// What of a conversation is recorded.
     record: RecordConfig,
     pub report: ImportReport,
@@ -63,6 +70,10 @@ impl Ledger {
         Self { agent, ..Self::default() }
     }
 
+    pub fn agent(&self) -> &'static str {
+        self.agent
+    }
+
     /// With what the settings say is recorded of a conversation.
     pub fn recording(self, record: &RecordConfig) -> Self {
         Self { record: record.clone(), ..self }
@@ -71,15 +82,16 @@ impl Ledger {
     /// The items that follow are this file's, last written at `file_ms`. Of the files that are
     /// read together, the `first` leaves the session before it behind.
     pub fn read_on(&mut self, file: &str, file_ms: u64, first: bool) {
-        file.clone_into(&mut self.file);
+        self.file = Arc::from(file);
         self.file_ms = file_ms;
         if first {
             self.current = None;
+            self.carried = Carried::default();
         }
     }
 
     pub fn place(&self) -> (String, u64) {
-        (self.file.clone(), self.line)
+        (self.file.to_string(), self.line)
     }
 
     pub fn take(&mut self, item: Item, out: &mut Vec<Event>) {
@@ -232,7 +244,7 @@ impl Ledger {
         detail: String,
     ) -> Event {
         self.report.find(&self.file, line, flaw.as_str(), detail.clone());
-        let (agent, file) = (self.agent.to_owned(), self.file.clone());
+        let (agent, file) = (self.agent.to_owned(), self.file.to_string());
         let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
         event(session, at_ms, body)
     }
@@ -254,11 +266,13 @@ pub struct OpenCall {
     pub at_ms: Option<u64>,
     /// Its place among the calls of the command.
     pub order: u64,
+    pub file: Arc<str>,
+    pub line: u64,
     /// Of a shell's: what it runs.
     pub command: Option<LeftCommand>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LeftCommand {
     pub command: String,
     pub cwd: Option<String>,

@@ -1,11 +1,13 @@
 //! What one command knows of a session.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use super::calls::named;
 use super::{Ledger, OpenCall, event};
 use crate::agents::import::item::{CallResult, Head};
 use crate::agents::import::limits::{LEAVES_MAX, LOOSE_BYTES_MAX, LOOSE_RESULTS_MAX, TITLES_MAX};
+use crate::agents::import::rests::Rest;
 use crate::event::{Body, Event, ExecutionInterrupted, SessionId, SessionStarted, TranscriptFlaw};
 use crate::journal::id;
 
@@ -36,6 +38,16 @@ impl SessionState {
             title: None,
         };
         Self { id, facts, announced: false, more: false, model: None, last_ms: None }
+    }
+
+    /// Goes on where an import before read to, with what the journal knows of it.
+    pub fn carry_on(&mut self, rest: &Rest, known: Option<SessionStarted>) {
+        self.model = self.model.take().or_else(|| rest.model.clone());
+        self.last_ms = self.last_ms.max(rest.last_ms);
+        if let Some(known) = known.filter(|_| !self.announced) {
+            self.facts = SessionStarted { title: None, ..known };
+            (self.announced, self.more) = (true, false);
+        }
     }
 
     pub fn native_id(&self) -> &str {
@@ -162,7 +174,7 @@ impl Ledger {
         out: &mut Vec<Event>,
     ) {
         let session = self.here().1.or_else(|| self.nameless());
-        let (file, at_ms) = (self.file.clone(), self.at_ms(head));
+        let (file, at_ms) = (self.file.to_string(), self.at_ms(head));
         let loose = LooseResult { file, line, session, at_ms, head: head.clone(), result };
         let bytes = loose.result.printed_bytes();
         if self.loose.len() < LOOSE_RESULTS_MAX && self.loose_bytes + bytes <= LOOSE_BYTES_MAX {
@@ -192,7 +204,7 @@ impl Ledger {
     pub fn give_up(&mut self, loose: &LooseResult) -> Event {
         self.report.results_without_call += 1;
         let (kind, detail) = (TranscriptFlaw::ResultWithoutCall, loose.result.id.clone());
-        let here = std::mem::replace(&mut self.file, loose.file.clone());
+        let here = std::mem::replace(&mut self.file, Arc::from(&*loose.file));
         let event = self.flawed(loose.session, loose.at_ms, loose.line, kind, detail);
         self.file = here;
         event

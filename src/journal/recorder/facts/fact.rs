@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::RecordError;
 use super::key::{Key, key};
+pub use super::turn::TurnFact;
 use crate::event::{
     AssistantSaid, Body, CheckList, Closing, Compacted, Content, ExecutionId, ExecutionStarted,
     ModelChanged, Outcome, SessionId, SessionStarted, Source, Usage,
@@ -142,10 +143,13 @@ pub struct SessionFact {
     /// All that its `SessionStarted` events have told so far.
     pub started: Option<SessionStarted>,
     pub ended: bool,
+    /// As far as that was read of the journal.
+    pub turn: TurnFact,
 }
 
 impl SessionFact {
-    pub(super) fn take(&mut self, body: &Body) {
+    pub(super) fn take(&mut self, body: &Body, source: Source) {
+        self.turn.take(body, source);
         match body {
             Body::SessionEnded(_) => self.ended = true,
             Body::SessionStarted(started) => match &mut self.started {

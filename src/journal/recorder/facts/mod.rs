@@ -7,6 +7,7 @@ pub(crate) mod fact;
 mod key;
 mod past;
 mod read;
+mod turn;
 
 use std::sync::Arc;
 
@@ -18,12 +19,11 @@ use crate::event::{
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
-use key::{call_key, flaw_key, prompt_key};
-use read::Read;
-
 pub(super) use fact::Told;
-pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State};
+pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State, TurnFact};
+use key::{call_key, flaw_key, prompt_key};
 pub use past::{OpenPast, Past, PastFault};
+use read::Read;
 
 pub(super) struct Facts {
     open_past: OpenPast,
@@ -222,7 +222,7 @@ impl Facts {
         if let Some(id) = envelope.session {
             let mut session = self.session(id)?.unwrap_or_default();
             session.last_ms = session.last_ms.max(envelope.at_ms);
-            session.take(body);
+            session.take(body, envelope.source);
             self.new.sessions.insert(id, session);
         }
         match body {

@@ -3,7 +3,7 @@
 use crate::event::{CallKey, CheckList, ExecutionId, Sequence, SessionId, TranscriptFlawed};
 use crate::journal::{JournalReader, Project};
 
-use super::{ExecutionFact, MessageFact, SessionFact};
+use super::{ExecutionFact, MessageFact, SessionFact, TurnFact};
 
 /// Why an account of the journal could not be asked.
 pub type PastFault = Box<dyn std::error::Error + Send + Sync>;
@@ -22,6 +22,7 @@ pub trait Past: Send {
     /// The executions that have begun and not ended.
     fn open_executions(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, PastFault>;
     fn session(&self, session: SessionId) -> Result<Option<SessionFact>, PastFault>;
+    fn turn(&self, session: SessionId) -> Result<TurnFact, PastFault>;
     /// Whether a prompt of this native id was submitted.
     fn has_prompt(&self, native_id: &str) -> Result<bool, PastFault>;
     /// What is on record of an agent's message.

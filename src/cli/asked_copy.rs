@@ -1,0 +1,25 @@
+//! A copy that is asked: every question looks at all of it, and what it is answered from is made meanwhile.
+
+use super::{Context, damage};
+use crate::journal::{Reading, Source};
+use crate::store::evidence::wanted_stores;
+use crate::stores::STORES;
+
+/// The copy that is asked, where it is the only one.
+pub fn only(context: &Context) -> Option<Source> {
+    let sources = context.sources().ok()?; // told by the command itself
+    let [source] = sources.as_slice() else { return None };
+    (source.reading(context.evidence) == Reading::Evidence).then(|| source.clone())
+}
+
+/// Looks at a copy, which every question does, and makes meanwhile what the question is answered from.
+pub fn note(copy: &Source, context: &mut Context) {
+    let (cache, wants) = (context.cache.clone(), context.wants);
+    let read = (copy.journal.as_path(), Reading::Evidence);
+    let made = std::thread::scope(|scope| {
+        let made = scope.spawn(move || wanted_stores(&STORES, read, None, wants, &cache));
+        damage::note(copy, context);
+        made.join().ok() // what panicked is made again by who asks
+    });
+    context.made = made.map(|made| (copy.journal.clone(), made));
+}

@@ -3,6 +3,7 @@
 mod borrowed;
 mod bulk_graph;
 mod bulk_load;
+mod bulk_rows;
 mod framed;
 mod group_commit;
 mod raw_file;
@@ -11,6 +12,7 @@ mod segments;
 pub use borrowed::decode_borrowed;
 pub use bulk_graph::{Indexes, bulk_graph};
 pub use bulk_load::{bulk_load, load_in_order, make_durable};
+pub use bulk_rows::Rows;
 pub use framed::{FramedWriter, frame_into};
 pub use group_commit::GroupCommit;
 pub use raw_file::RawFile;

@@ -32,8 +32,7 @@ impl Closed<'_> {
     /// `command`: its command line, where that is a check's, and `site` where it ran. `own`: the
     /// project's own checks.
     pub(crate) fn judged(&self, command: Option<&str>, site: Site<'_>, own: &CheckRules) -> Judged {
-        let report = self.closing.and_then(|it| check::report(self.tool, command, own, it));
-        let report = report.map(|it| it.placed(site));
+        let report = self.report(command, site, own);
         let read = |closing| of_report(report.as_ref(), closing);
         let diagnostics = self.closing.map(read).unwrap_or_default();
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
@@ -81,6 +80,26 @@ pub(crate) fn causes_of(
 }
 
 impl Closed<'_> {
+    fn report(
+        &self,
+        command: Option<&str>,
+        site: Site<'_>,
+        own: &CheckRules,
+    ) -> Option<CheckReport> {
+        check::report(self.tool, command, own, self.closing?).map(|it| it.placed(site))
+    }
+
+    /// Its diagnostics alone: what it printed is read only where none were recorded.
+    pub(crate) fn diagnostics(&self, command: Option<&str>, own: &CheckRules) -> Vec<Diagnostic> {
+        let Some(closing) = self.closing else { return Vec::new() };
+        let is_silent = closing.stdout.is_none() && closing.stderr.is_none();
+        let report = match closing.diagnostics.is_some() || is_silent {
+            true => None,
+            false => self.report(command, Site::default(), own),
+        };
+        of_report(report.as_ref(), closing)
+    }
+
     /// The line of what it printed that tells of an error.
     fn printed_error(&self) -> Option<String> {
         let closing = self.closing?;

@@ -4,6 +4,9 @@ use crate::parse::has_word;
 
 use super::{BYTES_MAX, COMMANDS_MAX, Joint, RESERVED, Simple, program};
 
+/// Words of a command that are made room for at once.
+const WORDS: usize = 16;
+
 pub(super) struct Scan<'a> {
     rest: &'a str,
     words: Vec<String>,
@@ -93,6 +96,9 @@ impl<'a> Scan<'a> {
                 let word = self.word()?;
                 let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
                 if !(is_number && self.rest.starts_with(['<', '>'])) {
+                    if self.words.is_empty() {
+                        self.words.reserve(WORDS);
+                    }
                     self.words.push(word);
                 }
                 Some(())
@@ -186,7 +192,10 @@ impl<'a> Scan<'a> {
                 Some(quote) => rest.find([quote, '\\']).unwrap_or(rest.len()),
                 None => rest.bytes().take_while(|it| is_plain(*it)).count(),
             };
-            word.push_str(&rest[..plain]);
+            match word.is_empty() {
+                true => word = rest[..plain].to_owned(),
+                false => word.push_str(&rest[..plain]),
+            }
             at += plain;
             let mut chars = rest[plain..].chars();
             let Some(c) = chars.next() else { break };

@@ -5,7 +5,6 @@ use crate::execution::closed::Closed;
 use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
-use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::Diagnostic;
 use crate::parse::check::{self, CheckRules};
 
@@ -83,8 +82,10 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let judged = || closed.judged(command.as_deref(), Site::default(), own);
-    let found = if pattern.produced { judged().diagnostics } else { Vec::new() };
+    let found = match pattern.produced {
+        true => closed.diagnostics(command.as_deref(), own),
+        false => Vec::new(),
+    };
     let mut links = Vec::new();
     match pattern.executed_on {
         Some(Operation::Check) => checked(&files, &found, cwd, roots, &mut links),

@@ -2,10 +2,9 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use super::{RebuildMode, StoreRebuild};
+use super::StoreRebuild;
 use crate::event::Sequence;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
@@ -27,8 +26,6 @@ pub struct Built {
     pub at: Mark,
     path: PathBuf,
     site: Site,
-    /// What is in it, where it need not be read for that.
-    written: Option<Digest>,
 }
 
 /// The place where one store is built. One builds it at a time: two would only take each other's
@@ -114,8 +111,8 @@ impl Built {
         let path = site.folder.join(site.store.as_str());
         let mut projector = site.store.new_fold(&path, places)?;
         let (done, at) = load(projector.as_mut())?;
-        let written = projector.finish()?;
-        Ok(Self { done, through: at, at, path, site, written })
+        projector.finish()?;
+        Ok(Self { done, through: at, at, path, site })
     }
 
     pub fn store(&self) -> StoreName {
@@ -127,10 +124,8 @@ impl Built {
     }
 
     pub fn digest(&self) -> Result<Digest, StoreError> {
-        match self.written {
-            Some(written) => Ok(written),
-            None => Ok(self.store().open(&self.path)?.digest()?.1),
-        }
+        let (_, digest) = self.store().open(&self.path)?.digest()?;
+        Ok(digest)
     }
 
     pub fn discard(self) -> Result<(), StoreError> {
@@ -185,27 +180,9 @@ impl Old {
         }
     }
 
-    /// Digests it while another is built: each has its own file and core.
-    pub fn beside<T>(
-        &mut self,
-        store: StoreName,
-        mode: RebuildMode,
-        build: impl FnOnce() -> Result<T, CatchUpError>,
-    ) -> Result<T, CatchUpError> {
-        let reader = self.reader.take();
-        let read = move || reader.map_or(Ok(None), |reader| content(reader.as_ref(), mode));
-        let (built, before) = thread::scope(|scope| {
-            let before = scope.spawn(read);
-            (build(), before.join())
-        });
-        let built = built?;
-        self.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
-        Ok(built)
-    }
-
     /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
     /// comparable.
-    fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
+    pub fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
         let Some((cursor, digest, is_whole)) = read else { return };
         self.digest = Some(digest);
         if !is_whole && self.problem.is_none() {
@@ -246,20 +223,12 @@ impl Old {
 }
 
 /// A store's content, as of one moment, and whether its indexes hold; `None` where it is too damaged to be
-/// read through. Of one that is replaced by what the journal says nobody asks for its indexes.
-fn content(
+/// read through.
+pub(super) fn content(
     reader: &dyn AnyReader,
-    mode: RebuildMode,
 ) -> Result<Option<(Option<Cursor>, Digest, bool)>, StoreError> {
-    if mode == RebuildMode::Replace {
-        // Read once from its first page to its last.
-        reader.keep_little()?;
-    }
     match reader.digest() {
-        Ok((cursor, digest)) => {
-            let is_whole = mode == RebuildMode::Replace || reader.is_whole()?;
-            Ok(Some((cursor, digest, is_whole)))
-        }
+        Ok((cursor, digest)) => Ok(Some((cursor, digest, reader.is_whole()?))),
         Err(error) if error.wants_rebuild() => Ok(None),
         Err(error) => Err(error),
     }

@@ -29,18 +29,11 @@ impl Rebuild<'_> {
         let old = match is_there {
             // One that cannot be read is nobody's to replace.
             true => {
-                let reader = store.open(places.path(store))?;
-                let old = Old::of(reader.cursor()?, self.from.feed)?;
-                Old { reader: Some(reader), ..old }
+                let (cursor, digest) = store.open(places.path(store))?.digest()?;
+                Old { digest: Some(digest), ..Old::of(cursor, self.from.feed)? }
             }
-            false => {
-                // Whether it is wanted the index says.
-                self.from.leave(store)?;
-                if !shared.is_wanted(places)? {
-                    return Ok(None);
-                }
-                Old::unread("there was no graph".to_owned(), Keep::Nothing)
-            }
+            false if !shared.is_wanted(places)? => return Ok(None),
+            false => Old::unread("there was no graph".to_owned(), Keep::Nothing),
         };
         let later = self.further(store, old.mark())?;
         let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
@@ -57,10 +50,8 @@ impl Rebuild<'_> {
 impl Feeding<'_> {
     /// Holds it against one built beside it.
     fn shared_beside(&self, store: StoreName, old: Old) -> Result<StoreRebuild, CatchUpError> {
-        let mut old = old;
         let through = old.mark().unwrap_or_else(|| self.feed.through());
-        // Of its indexes, which are not ours alone, nothing is said.
-        let built = old.beside(store, RebuildMode::Replace, || self.build(store, through))?;
+        let built = self.build(store, through)?;
         let done = old.report(store, &built.done, built.digest()?, through);
         built.discard()?;
         Ok(done)
@@ -73,18 +64,15 @@ impl Feeding<'_> {
         shared: &dyn Shared,
         old: Old,
     ) -> Result<StoreRebuild, CatchUpError> {
-        let (path, mut old) = (self.places.path(store), old);
+        let path = self.places.path(store);
         let done = if old.mark() == Some(self.feed.through()) {
             let done = self.shared_beside(store, old)?;
-            self.behind_index(store)?;
             if done.same == Some(true) && shared.is_settled(path, false)? {
                 return Ok(done);
             }
             self.shared_anew(store, shared)?;
             done
         } else {
-            self.leave(store)?;
-            old.beside(store, RebuildMode::Replace, || Ok(()))?;
             let made = match self.places.has(store)? {
                 true => None,
                 false => self.make_shared(shared, Site::take(self.places, store)?)?,

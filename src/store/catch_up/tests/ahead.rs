@@ -1,14 +1,13 @@
 //! Stores side by side, from one replay.
 
-use super::history::{NOW_MS, corrected, event, finished, started};
+use super::history::{NOW_MS, event, finished, started};
 use super::{caught_up, digests, places};
 use crate::event::{Body, Content, Outcome, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::catch_up::{CatchUpError, Feeding};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::feed::{ChainAt, Steps};
-use crate::store::rebuild::{RebuildMode, rebuild};
-use crate::store::{Feed, FeedError, StoreName, StorePlaces, store_digest};
+use crate::store::{Feed, FeedError, StoreName, StorePlaces};
 
 const BOTH: [StoreName; 2] = [StoreName::EXECUTION_LOG, StoreName::CODE_GRAPH];
 
@@ -52,57 +51,6 @@ fn stores_made_from_one_replay_are_those_made_one_after_the_other() {
     );
     assert_eq!(digests(&alone), digests(&beside));
     caught_up(&beside, &feed);
-}
-
-/// A history in which starts repeat a call or an id, and corrections come before an end, after it, and of nothing.
-fn told_twice() -> MemoryFeed {
-    let mut feed = MemoryFeed::new(1);
-    let of = |body| event(NOW_MS, Some(1), body);
-    let call =
-        |number: u8, call: u8| of(Body::ExecutionStarted(started(number, "file_read", Some(call))));
-    let end = |number: u8| of(finished(number, "file_read", Outcome::Failed));
-    let mend = |number: u8, corrects: u8| of(corrected(number, corrects, "file_read", Outcome::Ok));
-    feed.commit(vec![call(1, 1), call(2, 1), end(2), call(1, 1), end(1)]);
-    feed.commit(vec![call(3, 3), mend(4, 3)]);
-    feed.commit(vec![end(3), mend(5, 5), end(6), call(7, 7)]);
-    feed.commit(vec![call(8, 8), call(9, 8), mend(10, 7), end(7), mend(11, 10), end(9)]);
-    feed.commit((12..=200).flat_map(|number| [call(number, number), end(number)]).collect());
-    feed.commit(vec![mend(201, 11), mend(202, 12), end(13), call(203, 203)]);
-    feed
-}
-
-#[test]
-fn what_is_rebuilt_beside_the_index_is_what_is_fed_and_what_was_written_is_told() {
-    for feed in [history(), told_twice()] {
-        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let (fed, made) = (places(one.path()), places(other.path()));
-        for commits in 1..=feed.commits.len() {
-            // A batch each, as a live store has it.
-            if commits % 64 == 0 || commits == feed.commits.len() {
-                caught_up(&fed, &feed.up_to(commits));
-            }
-        }
-        caught_up(&made, &feed.up_to(3));
-        // Without a graph, then with one.
-        for _ in 0..2 {
-            let report = rebuild(&made, &feed, &[], RebuildMode::Replace).unwrap();
-            for store in &report.stores {
-                assert_eq!(Ok(store.after), store_digest(&made, store.store).map_err(|_| ()));
-            }
-            assert_eq!(digests(&fed), digests(&made));
-        }
-    }
-}
-
-#[test]
-fn an_index_that_cannot_be_built_leaves_the_others_as_they_were() {
-    let folder = tempfile::tempdir().unwrap();
-    let (places, feed) = (places(folder.path()), history());
-    caught_up(&places, &feed);
-    let before = digests(&places);
-    let error = rebuild(&places, &Broken(feed), &[], RebuildMode::Replace).unwrap_err();
-    assert_eq!(error.to_string(), "the journal could not be read");
-    assert_eq!(digests(&places), before);
 }
 
 #[test]

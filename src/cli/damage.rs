@@ -167,9 +167,7 @@ pub fn note_beside<T>(
         (meanwhile(context), looked.join())
     });
     // Who could not look leaves it to who catches up.
-    if let Ok(found) = found {
-        tell(&source, &found, context);
-    }
+    found.iter().for_each(|found| tell(&source, found, context));
     done
 }
 

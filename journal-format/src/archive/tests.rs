@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
+use crate::scan::Verdict;
 use crate::segment::SegmentName;
 use crate::storage::{OpenHow, SourceStorage, Storage, StorageFile, read_full};
 use crate::units::{JournalId, Mark};
@@ -146,7 +147,9 @@ fn what_an_archive_gives_instead_is_never_believed() {
             assert!(!to.exists(), "{name}: nothing is left");
             // What stands behind it is read, and nothing is said to be lost.
             let report = moved.verified();
-            assert!(report.findings.is_empty(), "{name}: {:?}", report.findings);
+            // (The root of its seal is made up, which shows where the records can be read.)
+            let lost = report.findings.iter().find(|it| it.verdict != Verdict::SealBroken);
+            assert!(lost.is_none(), "{name}: {lost:?}");
             assert_eq!((report.unreadable.len(), report.events >= 1), (1, true), "{name}");
         }
     }

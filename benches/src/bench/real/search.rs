@@ -69,7 +69,7 @@ pub fn run(full: &Imported<'_>, request: &Request, out: &mut dyn Write) -> Resul
     told("as a process", &calls, Some(CALL_MS), &about).map_err(printing())?;
     let (mut cold, mut is_cold) = (Vec::new(), true);
     for query in all.iter().take(20) {
-        is_cold &= drop_pages(&[annals.clone()])?;
+        is_cold &= drop_pages(std::slice::from_ref(&annals))?;
         cold.push(call(query)?);
     }
     match is_cold {

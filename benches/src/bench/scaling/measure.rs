@@ -50,7 +50,7 @@ impl Fixture {
     fn rounds(&self) -> usize {
         match self.count {
             ..50_000 => 5,
-            ..5_000_000 => 3,
+            50_000..5_000_000 => 3,
             _ => 1,
         }
     }

@@ -109,18 +109,15 @@ impl Ledger {
     }
 
     pub(super) fn remember_task(&mut self, actor: &str, task: ExecutionId) {
-        if self.tasks.len() < ACTORS_MAX {
-            if self.tasks.insert(actor.to_owned(), task) != Some(task) {
-                self.carried.task(actor, task);
-            }
+        if self.tasks.len() < ACTORS_MAX && self.tasks.insert(actor.to_owned(), task) != Some(task)
+        {
+            self.carried.task(actor, task);
         }
     }
 
     pub(super) fn remember_asked(&mut self, text: u128, task: ExecutionId) {
-        if self.asked.len() < ACTORS_MAX {
-            if self.asked.insert(text, task) != Some(task) {
-                self.carried.ask(text, task);
-            }
+        if self.asked.len() < ACTORS_MAX && self.asked.insert(text, task) != Some(task) {
+            self.carried.ask(text, task);
         }
     }
 

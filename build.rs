@@ -30,19 +30,25 @@ fn main() {
     if var("TARGET") != var("HOST") {
         return;
     }
-    for argument in arguments.iter().filter(|it| is_taken(it, &folder) == Some(true)) {
-        println!("cargo::rustc-link-arg-bin=annals={argument}");
+    // Each beside those before it: one may not go with another.
+    let mut taken = Vec::new();
+    for argument in arguments {
+        taken.push(argument);
+        if are_taken(&taken, &folder) != Some(true) {
+            taken.pop();
+        }
     }
+    taken.iter().for_each(|it| println!("cargo::rustc-link-arg-bin=annals={it}"));
 }
 
 /// Whether a program that is linked so comes to be and runs.
-fn is_taken(argument: &str, folder: &Path) -> Option<bool> {
+fn are_taken(arguments: &[String], folder: &Path) -> Option<bool> {
     let (source, program) = (folder.join("trial.rs"), folder.join("trial"));
     std::fs::write(&source, "fn main() { println!(\"{:?}\", std::env::args()) }").ok()?;
     let target = var("TARGET").ok()?;
     let mut compile = Command::new(var("RUSTC").ok()?);
     compile.arg(&source).arg("-o").arg(&program).args(["--target", &target, "-Cpanic=abort"]);
-    compile.arg(format!("-Clink-arg={argument}"));
+    compile.args(arguments.iter().map(|it| format!("-Clink-arg={it}")));
     if let Ok(linker) = var("RUSTC_LINKER") {
         compile.arg(format!("-Clinker={linker}"));
     }

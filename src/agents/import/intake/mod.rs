@@ -21,7 +21,9 @@ use super::{ImportError, Result, Whose, sources};
 use crate::agents::Agent;
 use crate::event::Event;
 use crate::execution::import_recorder;
-use crate::journal::{Mark, Project, RecordReport, Recorder};
+use crate::journal::{Mark, Project, Reading, RecordReport, Recorder, Source};
+use crate::store::evidence::Cache;
+use crate::store::look::{Depth, WoundKind, look};
 use files::{name, readable};
 use turns::Turns;
 
@@ -61,7 +63,7 @@ pub fn import(
     if !request.paths.is_empty() {
         drop(sources::note(project, &names)); // who redacts may name the file instead
     }
-    let mut stops = request.reads_on().then(|| Stops::of(project));
+    let mut stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
     for (main, beside) in groups(&files) {
         run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
         let looks = run.go_on(&mut files, (main, &beside), stops.as_ref());
@@ -77,6 +79,15 @@ pub fn import(
     let (report, mark) = run.close()?;
     stops.into_iter().for_each(|stops| stops.save(mark));
     Ok(report)
+}
+
+/// Whether the journal lost something, told or not: what an import finds in it again is not all it had.
+fn has_losses(project: &Project) -> bool {
+    // Where there is none, who records says so.
+    let source = Source::of_around(project.root(), project.around());
+    let Ok(source) = source else { return false };
+    let found = look(&source, Reading::Live, Depth::Cheap, &Cache::of_user());
+    found.wounds.iter().any(|wound| wound.kind == WoundKind::Loss)
 }
 
 struct Run<'p> {

@@ -10,6 +10,7 @@ use super::{fixture, import_all, named, project, recorded};
 use crate::agents::import::{ImportReport, ImportRequest, import};
 use crate::event::{Body, Outcome};
 use crate::journal::Project;
+use crate::store::StorePlaces;
 
 fn import_whole(project: &Project, paths: &[PathBuf]) -> ImportReport {
     let request = ImportRequest { paths: paths.to_vec(), whole: true, ..ImportRequest::default() };
@@ -257,4 +258,28 @@ fn no_secret_stands_in_what_is_kept_of_a_transcript() {
         assert!(!text.contains(secret), "{text}");
     }
     assert_eq!(kept, 1);
+}
+
+#[test]
+fn a_journal_that_lost_something_gets_all_of_it_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = project(dir.path());
+    let path = dir.path().join("session.jsonl");
+    append(&path, &turns("s", 0..20));
+    let paths = [path];
+    assert_eq!(import_all(&first, &paths).lines, 60);
+    let root = first.root().to_owned();
+    let segment = fs::read_dir(first.journal_dir()).unwrap().map(|it| it.unwrap().path());
+    let segment = segment.into_iter().find(|it| it.extension().is_some_and(|it| it == "seg"));
+    drop(first);
+    assert!(import_all(&Project::open(&root).unwrap(), &paths).lines <= 1);
+    let segment = segment.unwrap();
+    let mut bytes = fs::read(&segment).unwrap();
+    let used = bytes.iter().rposition(|byte| *byte != 0).unwrap();
+    (4..20).for_each(|part| bytes[used * part / 20] ^= 1);
+    fs::write(&segment, &bytes).unwrap();
+    // As a repair leaves it: the index has what the journal has.
+    drop(fs::remove_file(StorePlaces::of(&Project::open(&root).unwrap()).index())); // if it was made
+    let again = import_all(&Project::open(&root).unwrap(), &paths);
+    assert_eq!((again.lines, again.recorded > 0), (60, true), "{again:?}");
 }

@@ -38,7 +38,7 @@ fn the_later_of_two_slots_counts_and_a_torn_one_is_none() {
     let path =
         name.into_iter().find(|it| it.to_string_lossy().contains(&format!("seen-{hex}"))).unwrap();
     let bytes = fs::read(&path).unwrap();
-    let slot = bytes.windows(2).position(|it| it == b"5 ").unwrap();
+    let slot = 1 + bytes.windows(3).position(|it| it == b" 5 ").unwrap();
     let mut torn = bytes.clone();
     torn[slot] = b'9';
     fs::write(&path, &torn).unwrap();

@@ -97,6 +97,8 @@ struct Fault {
 
 /// The settings in a text that can be used, and what is wrong with the others; none where every one can.
 fn read(text: &str) -> (Config, Vec<Fault>) {
+    // Most projects' settings are the template's comments, and every hook reads them.
+    let text = if text.lines().all(is_comment) { "" } else { text };
     if let Ok(config) = toml::from_str(text) {
         return (config, Vec::new());
     }
@@ -116,6 +118,12 @@ fn read(text: &str) -> (Config, Vec<Fault>) {
     // What is said of the gate and cannot be read may be the strictest.
     config.gate = if is_gate_lost { Some(GateMode::Enforce) } else { config.gate };
     (config, found.faults)
+}
+
+/// Whether a line says nothing, to TOML either.
+fn is_comment(line: &str) -> bool {
+    let is_text = |byte: u8| byte == b'\t' || byte >= b' ' && byte != 0x7f;
+    (line.is_empty() || line.starts_with('#')) && line.bytes().all(is_text)
 }
 
 struct Found {

@@ -29,6 +29,10 @@ impl Witness {
         TailSlot::parse(bytes).map(Self)
     }
 
+    pub fn journal(self) -> [u8; 16] {
+        self.0.journal.0
+    }
+
     /// Whether it vouches that a journal went as far as this event.
     pub fn reaches(self, journal: &[u8; 16], sequence: Sequence) -> bool {
         self.0.journal.0 == *journal && self.0.mark.sequence.0 >= sequence.0

@@ -72,15 +72,18 @@ impl JournalReader {
     /// Whether a whole commit with that mark ends where it says, or elsewhere in this journal; also where that lies in
     /// an archive that is out of reach, since nothing says otherwise.
     pub fn has(&self, at: &Bookmark) -> bool {
-        let place = at.place();
-        let there = || Entries::since(self.storage.clone(), &self.path, &place);
-        self.reader.id() == place.journal
-            && (self.path.is_dir() && there().is_ok_and(|found| found.is_some())
+        self.id() == at.journal
+            && (is_there(self.storage.clone(), &self.path, at)
                 || match self.mark_at(at.mark.sequence) {
                     Ok(found) => found == Some(at.mark),
                     Err(JournalError::Read { source, .. }) => is_out_of_reach(&source),
                     Err(_) => false,
                 })
+    }
+
+    /// Whether a whole commit with that mark ends where it says, in a journal's folder that is not open.
+    pub fn has_in(folder: &Path, reading: Reading, at: &Bookmark) -> bool {
+        reading.storage(folder).is_ok_and(|storage| is_there(storage, folder, at))
     }
 
     /// Looks again for what was written since; answers the last whole commit there is now.
@@ -163,6 +166,12 @@ pub enum Reading {
     Live,
     /// As it lies: no lock is taken. A bundle is always read so.
     Evidence,
+}
+
+fn is_there(storage: SourceStorage, folder: &Path, at: &Bookmark) -> bool {
+    // What cannot be read is not there.
+    let there = || Entries::since(storage, folder, &at.place()).is_ok_and(|found| found.is_some());
+    folder.is_dir() && there()
 }
 
 impl Reading {

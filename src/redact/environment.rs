@@ -57,8 +57,7 @@ fn is_secret_name(name: &[u8]) -> bool {
     let words = ["KEY", "PASS", "AUTH", "PAT", "CRED", "CREDS", "PW"];
     let (upper, lower) = (name.to_ascii_uppercase(), name.to_ascii_lowercase());
     let word = |part: &[u8]| words.iter().any(|word| word.as_bytes() == part);
-    (names::WORDS.iter().any(|word| names::contains(&lower, word.as_bytes()))
-        || upper.split(|byte| *byte == b'_').any(word))
+    (names::has_word(&lower) || upper.split(|byte| *byte == b'_').any(word))
         && !names::is_about(name)
 }
 

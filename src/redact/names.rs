@@ -41,6 +41,33 @@ pub(super) const WORDS: &[&str] = list!(
      $pass"
 );
 
+/// The letters of each of them.
+const LETTERS: [u32; WORDS.len()] = {
+    let (mut all, mut at) = ([0; WORDS.len()], 0);
+    while at < WORDS.len() {
+        all[at] = letters(WORDS[at].as_bytes());
+        at += 1;
+    }
+    all
+};
+
+/// Which letters a text has: a word that has others is not in it.
+const fn letters(text: &[u8]) -> u32 {
+    let (mut all, mut at) = (0, 0);
+    while at < text.len() {
+        all |= 1 << (text[at] & 31);
+        at += 1;
+    }
+    all
+}
+
+/// Whether a name in lower case has one of [`WORDS`] in it.
+pub(super) fn has_word(lower: &[u8]) -> bool {
+    let there = letters(lower);
+    let mut words = WORDS.iter().zip(LETTERS);
+    words.any(|(word, letters)| letters & !there == 0 && contains(lower, word.as_bytes()))
+}
+
 /// Words of names whose value people choose: it need not look random.
 const CHOSEN: &[&str] =
     &["passw", "passphrase", "passcode", "pwd", "psw", "_pass", "dbpass", "$pass"];
@@ -97,7 +124,7 @@ fn ends(name: &[u8], lower: &[u8], word: &str) -> bool {
 pub(super) fn is_secret(name: &[u8]) -> bool {
     let lower = name.to_ascii_lowercase();
     let more = ["key", "auth", "_pat", "-pat", "pass", "cred", "dsn"];
-    WORDS.iter().chain(&more).any(|word| contains(&lower, word.as_bytes()))
+    has_word(&lower) || more.iter().any(|word| contains(&lower, word.as_bytes()))
 }
 
 /// Whether people choose the values of such a name.

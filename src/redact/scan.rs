@@ -43,13 +43,8 @@ impl Scanner {
     /// `forms` are the process's own secrets.
     pub(super) fn new(own: Vec<OwnPattern>, forms: Vec<Form>) -> Self {
         let rules: Vec<&Rule> = rules::all().collect();
-        let words = rules.iter().enumerate();
-        let words =
-            words.flat_map(|(at, rule)| rule.keywords.iter().map(move |it| (it.as_bytes(), at)));
         let values = forms.iter().map(|form| form.bytes.as_slice()).zip(rules.len()..);
-        let escapes =
-            crate::redact::disguise::KEYWORDS.iter().map(|it| (*it, rules.len() + forms.len()));
-        let keywords = Keywords::new(words.chain(values).chain(escapes));
+        let keywords = Keywords::new(&rules::BUILTIN, values);
         Self { keywords, rules, forms, own, kept: None }
     }
 

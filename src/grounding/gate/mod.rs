@@ -10,6 +10,7 @@ mod judge;
 mod message;
 mod plan;
 mod remedy;
+mod sealed_file;
 mod session_file;
 #[cfg(test)]
 pub(crate) mod tests;

@@ -1,17 +1,18 @@
 //! The file in which a session's fold is kept between two calls of a hook.
 //!
 //! `.annals/sessions/{session}.json`, derived from the journal: one that is missing, foreign, ahead
-//! of the journal or broken is folded anew. Written by renaming and never synced: what is lost with
-//! the power is read again.
+//! of the journal or broken is folded anew. Written over in place and never synced, under a sum: what is
+//! cut short or lost with the power is read again from the journal.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::index::{seed, usable_index};
+use super::sealed_file;
 use super::{GateError, Result};
 use crate::event::{Body, CallKey, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules, Hex};
@@ -171,9 +172,7 @@ impl<'p> SessionFile<'p> {
         let failed = |source| GateError::File { path: self.path.clone(), did: "written", source };
         let text =
             text(&self.grounding, &bookmark, &self.rules).map_err(|error| failed(error.into()))?;
-        let temporary = self.path.with_extension("tmp");
-        write(&temporary, text.as_bytes()).map_err(failed)?;
-        enclosure::rename(&temporary, &self.path).map_err(failed)?;
+        sealed_file::write(&self.path, &text).map_err(failed)?;
         self.saved = Some(bookmark);
         Ok(())
     }
@@ -213,12 +212,6 @@ fn read(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = enclosure::open(path, OpenHow::ReadWriteOrCreate)?;
-    file.set_len(0)?;
-    file.write_all(bytes)
-}
-
 #[derive(Serialize, Deserialize)]
 struct Shape<G> {
     version: u32,
@@ -250,7 +243,7 @@ fn parse(
     rules: &GroundingRules,
     now_ms: u64,
 ) -> Option<(Grounding, Bookmark)> {
-    let shape: Shape<Grounding> = serde_json::from_str(text).ok()?; // no fold of ours
+    let shape: Shape<Grounding> = serde_json::from_str(sealed_file::text_in(text)?).ok()?; // no fold of ours
     let Shape { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
     let usable = version == VERSION
         && shape.rules == rules.digest()

@@ -8,8 +8,10 @@ mod identity;
 mod looks;
 mod messaging;
 
+use super::disguise::KEYWORDS;
+use super::keywords::Builtin;
 use super::rule::Rule;
-use super::{environment, generic, visitor};
+use super::{environment, generic, keywords, visitor};
 
 /// Written into every envelope; raise it with any change of what is taken out.
 pub(super) const VERSION: u16 = 5;
@@ -33,6 +35,10 @@ const FAMILIES: &[&[Rule]] = &[
     generic::RULES,
     generic::ASSIGNED,
 ];
+
+const SIZES: (usize, usize) = keywords::sizes(FAMILIES, KEYWORDS);
+/// The keywords of all rules, and what escapes are found by.
+pub(super) static BUILTIN: Builtin<{ SIZES.0 }, { SIZES.1 }> = Builtin::new(FAMILIES, KEYWORDS);
 
 /// Every rule.
 pub(super) fn all() -> impl Iterator<Item = &'static Rule> {

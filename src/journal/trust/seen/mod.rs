@@ -66,8 +66,21 @@ pub struct Contradiction {
 /// Costs two small reads where it does. An older copy in another folder is none here: it is told by who verifies.
 /// What is missing of which a fragment is left is no contradiction: that is damage, and told as such.
 pub fn contradiction(folder: &Path, reading: Reading) -> Option<Contradiction> {
+    if is_seen_there(folder, reading) {
+        return None;
+    }
     let reader = JournalReader::reading(folder, reading).ok()?; // told by who reads it
     contradiction_of(folder, &reader).filter(|it| !it.is_older_copy)
+}
+
+/// Whether the journal that its `LOCK` names has, where that was seen, what was seen of it here: then the chain vouches
+/// for all of it, and what stands behind need not be read.
+fn is_seen_there(folder: &Path, reading: Reading) -> bool {
+    let LockFile::Sound(witness) = LockFile::read(folder) else { return false };
+    let own = SeenFile::of(folder, &witness.journal()).and_then(|file| file.last());
+    own.is_some_and(|own| {
+        own.at.journal == witness.journal() && JournalReader::has_in(folder, reading, &own.at)
+    })
 }
 
 /// As [`contradiction`]; where there is none, remembers how far it goes by its `LOCK`.

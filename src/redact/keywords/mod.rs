@@ -4,6 +4,12 @@
 //! longer to build than to look at all of it in any way. So every four bytes are looked up in a
 //! bitmap of the beginnings of keywords, and what may begin so is compared.
 
+mod making;
+
+use making::Making;
+
+pub(in crate::redact) use making::{Builtin, sizes};
+
 /// log2 of the bits in the bitmap: what it lets through falsely is some 3 %.
 const BITS_LOG2: u32 = 17;
 /// log2 of the chains that keywords are in.
@@ -11,7 +17,12 @@ const CHAINS_LOG2: u32 = 10;
 /// The shortest keyword.
 pub(super) const LENGTH_MIN: usize = 3;
 
+/// Words of the bitmap.
+const BEGINS: usize = 1 << (BITS_LOG2 - 6);
+const CHAINS: usize = 1 << CHAINS_LOG2;
+
 /// A keyword, where it stands among the letters of all, and whose it is.
+#[derive(Clone, Copy)]
 struct Keyword {
     /// Its first eight letters, or all of them and zeros, and which of them count: most words of a chain
     /// begin otherwise.
@@ -24,17 +35,38 @@ struct Keyword {
     next: u16,
 }
 
-/// Words, ready to be searched for.
-pub(super) struct Keywords {
-    begins: Vec<u64>,
+impl Keyword {
+    const NONE: Self = Self { head: 0, mask: 0, begin: 0, length: 0, owner: NONE, next: NONE };
+}
+
+/// Words in chains.
+#[derive(Clone, Copy)]
+struct Chains<'k> {
     /// The first keyword of each chain, by its first three bytes; `NONE` for none.
-    chains: Vec<u16>,
-    words: Vec<Keyword>,
+    firsts: &'k [u16; CHAINS],
+    words: &'k [Keyword],
     /// All words, in lower case, one behind the other.
+    letters: &'k [u8],
+}
+
+/// Those of this process, and the beginnings of all.
+struct Own {
+    begins: Box<[u64; BEGINS]>,
+    firsts: Box<[u16; CHAINS]>,
+    words: Vec<Keyword>,
     letters: Vec<u8>,
 }
 
+/// Words, ready to be searched for.
+pub(super) struct Keywords {
+    builtin_begins: &'static [u64; BEGINS],
+    builtin: Chains<'static>,
+    own: Option<Own>,
+}
+
 const NONE: u16 = u16::MAX;
+/// Whose the words are that are no rule's and no value's.
+pub(super) const NOBODY: u16 = NONE;
 const HEAD: usize = size_of::<u64>();
 /// What [`folded`] sets, in each byte of a head.
 const FOLDED: u64 = u64::from_le_bytes([0x20; HEAD]);
@@ -48,53 +80,20 @@ pub(super) struct Occurrence {
 }
 
 impl Keywords {
-    /// Of words with the numbers of their owners; those of one place in a text are found in the
-    /// order that they are given in. Words below [`LENGTH_MIN`] bytes are left out.
-    pub(super) fn new<'w>(words: impl Iterator<Item = (&'w [u8], usize)>) -> Self {
-        let mut all = Self {
-            begins: vec![0; 1 << (BITS_LOG2 - 6)],
-            chains: vec![NONE; 1 << CHAINS_LOG2],
-            words: Vec::new(),
-            letters: Vec::new(),
-        };
-        let mut ends = vec![NONE; 1 << CHAINS_LOG2];
-        words.for_each(|(word, owner)| all.add(word, owner, &mut ends));
-        all
-    }
-
-    /// `ends` are the last keywords of the chains.
-    fn add(&mut self, word: &[u8], owner: usize, ends: &mut [u16]) {
-        let Some((&[first, second, third], rest)) = word.split_first_chunk() else { return };
-        let first = three(first, second, third);
-        match rest.first() {
-            Some(fourth) => self.mark(first, *fourth),
-            None => (0..=u8::MAX)
-                .filter(|last| *last == folded(*last))
-                .for_each(|last| self.mark(first, last)),
-        }
-        let number = u16::try_from(self.words.len()).unwrap_or(NONE);
-        let owner = u16::try_from(owner).unwrap_or(NONE);
-        let (begin, length) = (self.letters.len(), word.len() as u32);
-        self.letters.extend(word.iter().copied().map(folded));
-        let head = head_of(&self.letters[begin..]);
-        let mask = head_of(&[0xff; HEAD][..word.len().min(HEAD)]);
-        self.words.push(Keyword { head, mask, begin: begin as u32, length, owner, next: NONE });
-        let chain = chain(first);
-        match self.words.get_mut(usize::from(ends[chain])) {
-            Some(last) if ends[chain] != NONE => last.next = number,
-            _ => self.chains[chain] = number,
-        }
-        ends[chain] = number;
-    }
-
-    fn mark(&mut self, first: u32, fourth: u8) {
-        let bit = bit(first << 8 | u32::from(folded(fourth)));
-        self.begins[bit >> 6] |= 1 << (bit & 63);
+    /// Those that every process has, and words with the numbers of their owners.
+    pub(super) fn new<'w, const WORDS: usize, const LETTERS: usize>(
+        builtin: &'static Builtin<WORDS, LETTERS>,
+        own: impl Iterator<Item = (&'w [u8], usize)>,
+    ) -> Self {
+        let Builtin { begins, firsts, words, letters } = builtin;
+        let own = Own::new(begins, own);
+        Self { builtin_begins: begins, builtin: Chains { firsts, words, letters }, own }
     }
 
     /// Shows every occurrence of every word, in order of where they begin, until told to stop.
     pub(super) fn find(&self, text: &[u8], mut seen: impl FnMut(Occurrence) -> bool) {
         let Some((beginning, rest)) = text.split_at_checked(LENGTH_MIN) else { return };
+        let begins = self.own.as_ref().map_or(self.builtin_begins, |own| &own.begins);
         let mut key = 0;
         for byte in beginning {
             key = key << 8 | u32::from(folded(*byte));
@@ -103,7 +102,7 @@ impl Keywords {
         for (start, byte) in rest.iter().enumerate() {
             key = key << 8 | u32::from(folded(*byte));
             let bit = bit(key);
-            let may = self.begins[bit >> 6] & 1 << (bit & 63) != 0;
+            let may = begins[bit >> 6] & 1 << (bit & 63) != 0;
             // One letter over and over, as base 64 has it of zeros: no word begins inside of it.
             let again = || start > 0 && again(&text[start - 1..start + 3]);
             if may && !again() && !self.here(text, start, &mut seen) {
@@ -114,9 +113,51 @@ impl Keywords {
 
     #[cold]
     fn here(&self, text: &[u8], start: usize, seen: &mut impl FnMut(Occurrence) -> bool) -> bool {
+        let own = self.own.as_ref().map(Own::chains);
+        self.builtin.here(text, start, seen) && own.is_none_or(|own| own.here(text, start, seen))
+    }
+}
+
+impl Own {
+    fn new<'w>(
+        builtin: &[u64; BEGINS],
+        words: impl Iterator<Item = (&'w [u8], usize)>,
+    ) -> Option<Self> {
+        let all: Vec<_> = words.collect();
+        if all.is_empty() {
+            return None;
+        }
+        let mut own = Self {
+            begins: Box::new(*builtin),
+            firsts: Box::new([NONE; CHAINS]),
+            words: vec![Keyword::NONE; all.len()],
+            letters: vec![0; all.iter().map(|(word, _)| word.len()).sum()],
+        };
+        let mut making = Making {
+            begins: &mut own.begins,
+            firsts: &mut own.firsts,
+            lasts: &mut [NONE; CHAINS],
+            words: &mut own.words,
+            letters: &mut own.letters,
+            count: 0,
+            used: 0,
+        };
+        for (word, owner) in all {
+            making.add(word, u16::try_from(owner).unwrap_or(NOBODY));
+        }
+        Some(own)
+    }
+
+    fn chains(&self) -> Chains<'_> {
+        Chains { firsts: &self.firsts, words: &self.words, letters: &self.letters }
+    }
+}
+
+impl Chains<'_> {
+    fn here(&self, text: &[u8], start: usize, seen: &mut impl FnMut(Occurrence) -> bool) -> bool {
         let text = &text[start..];
         let first = three(text[0], text[1], text[2]);
-        let mut at = self.chains[chain(first)];
+        let mut at = self.firsts[chain(first)];
         let head = head_of(text) | FOLDED;
         while let Some(keyword) = self.words.get(usize::from(at)) {
             at = keyword.next;
@@ -167,14 +208,14 @@ const fn folded(byte: u8) -> u8 {
     byte | 0x20
 }
 
-fn bit(key: u32) -> usize {
+const fn bit(key: u32) -> usize {
     (key.wrapping_mul(0x9e37_79b1) >> (32 - BITS_LOG2)) as usize
 }
 
-fn three(first: u8, second: u8, third: u8) -> u32 {
+const fn three(first: u8, second: u8, third: u8) -> u32 {
     u32::from_be_bytes([0, folded(first), folded(second), folded(third)])
 }
 
-fn chain(first: u32) -> usize {
+const fn chain(first: u32) -> usize {
     (first.wrapping_mul(0x9e37_79b1) >> (32 - CHAINS_LOG2)) as usize
 }

@@ -24,18 +24,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let mut contest = Contest::new("buffered append, 1 thread", count as f64, "executions");
     contest.enter("floor: bincode + CRC-32 + 256 KiB writes", || {
         let dir = fresh()?;
-        let mut file = FramedWriter::create(&dir.path().join("raw"))?;
-        timed(|| {
-            for pair in &events {
-                file.append(|out| {
-                    let mut put = |event| event::encode(event, out);
-                    put(&pair[0])
-                        .and_then(|()| put(&pair[1]))
-                        .map_err(BenchError::program("encoding"))
-                })?;
-            }
-            file.flush()
-        })
+        framed(FramedWriter::create(&dir.path().join("raw"))?, &events)
     });
     for (name, compress) in [("annals", None), ("annals, zstd from 1 KiB", Some(1 << 10))] {
         let (events, executions) = (&events, &executions);
@@ -47,6 +36,11 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             contest.aim(0.8);
         }
     }
+    contest.enter("limit: the floor with a chain of hashes", || {
+        let dir = fresh()?;
+        framed(FramedWriter::chained(&dir.path().join("raw"))?, &events)
+    });
+    contest.limit();
     contest.enter("JSON lines with serde_json", || {
         let dir = fresh()?;
         let file = File::create(dir.path().join("log.jsonl"));
@@ -60,6 +54,18 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         })
     });
     contest.run(request.rounds, out).map(drop)
+}
+
+fn framed(mut file: FramedWriter, events: &[[Event; 2]]) -> Result<Duration, BenchError> {
+    timed(|| {
+        for pair in events {
+            file.append(|out| {
+                let mut put = |event| event::encode(event, out);
+                put(&pair[0]).and_then(|()| put(&pair[1])).map_err(BenchError::program("encoding"))
+            })?;
+        }
+        file.flush()
+    })
 }
 
 fn ours(

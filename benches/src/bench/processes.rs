@@ -2,11 +2,14 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use annals::internal::journal::{Durability, Journal, JournalOptions};
+use annals_journal_format::Chain;
+use annals_journal_format::chain::link;
 
 use crate::floor::frame_into;
 use crate::harness::Contest;
@@ -35,6 +38,11 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         race("annals", &journal, count)
     });
     contest.aim(0.7);
+    contest.enter("limit: the floor with a chain of hashes", || {
+        let dir = fresh()?;
+        race("chained", dir.path(), count)
+    });
+    contest.limit();
     contest.run(request.rounds, out).map(drop)
 }
 
@@ -43,7 +51,7 @@ pub fn child(words: &[String], out: &mut dyn Write) -> Result<(), BenchError> {
     let [mode, dir, count] = words else { return Err(BenchError::Usage("MODE DIR COUNT".into())) };
     let count = count.parse().map_err(BenchError::program("reading its count"))?;
     match mode.as_str() {
-        "raw" => raw(Path::new(dir), count, out),
+        "raw" | "chained" => raw(Path::new(dir), count, mode == "chained", out),
         _ => annals(Path::new(dir), count, out),
     }
 }
@@ -96,7 +104,8 @@ fn wait_for_start(out: &mut dyn Write) -> Result<(), BenchError> {
     std::io::stdin().read_to_end(&mut nothing).map(drop).map_err(BenchError::io("getting ready"))
 }
 
-fn raw(dir: &Path, count: u64, out: &mut dyn Write) -> Result<(), BenchError> {
+/// `is_chained`: the hash over all before is read under the lock, goes on over what is written, and is left there.
+fn raw(dir: &Path, count: u64, is_chained: bool, out: &mut dyn Write) -> Result<(), BenchError> {
     let mut frames = Vec::new();
     for payload in workload::payloads(&workload::events(DISTINCT))? {
         let mut frame = Vec::new();
@@ -110,14 +119,29 @@ fn raw(dir: &Path, count: u64, out: &mut dyn Write) -> Result<(), BenchError> {
         let file = OpenOptions::new().append(true).create(true).open(dir.join(name));
         file.map_err(BenchError::io("opening a raw log"))
     };
-    let (lock, mut log) = (open("LOCK")?, open("log")?);
+    let (lock, mut log, chain) = (open("LOCK")?, open("log")?, place(dir)?);
     wait_for_start(out)?;
     for frame in frames.iter().cycle().take(count as usize) {
         fs2::FileExt::lock_exclusive(&lock).map_err(BenchError::io("locking"))?;
+        if is_chained {
+            let mut before = Chain([0; 32]);
+            chain.read_exact_at(&mut before.0, 0).map_err(BenchError::io("reading a chain"))?;
+            let after = link(before, frame);
+            chain.write_all_at(&after.0, 0).map_err(BenchError::io("writing a chain"))?;
+        }
         log.write_all(frame).map_err(BenchError::io("writing"))?;
         fs2::FileExt::unlock(&lock).map_err(BenchError::io("unlocking"))?;
     }
     Ok(())
+}
+
+/// Where a chain is left, with room for it.
+fn place(dir: &Path) -> Result<File, BenchError> {
+    let mut how = OpenOptions::new();
+    let file = how.read(true).write(true).create(true).truncate(false).open(dir.join("chain"));
+    let file = file.map_err(BenchError::io("opening a chain"))?;
+    file.set_len(32).map_err(BenchError::io("opening a chain"))?;
+    Ok(file)
 }
 
 fn annals(dir: &Path, count: u64, out: &mut dyn Write) -> Result<(), BenchError> {

@@ -8,11 +8,12 @@ use annals::internal::event::Sequence;
 use annals::internal::journal::{JournalReader, ReplayItem};
 
 use crate::BenchError;
-use crate::floor::{Segments, decode_borrowed};
+use crate::floor::{Segments, WalkedFrame, decode_borrowed};
 use crate::harness::{Contest, timed};
 use crate::request::Request;
 use crate::workload::filled_journal;
-use annals_journal_format::frame::kind;
+use annals_journal_format::Chain;
+use annals_journal_format::chain::link;
 
 pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let count = request.count_or(100_000);
@@ -23,7 +24,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let mut contest = Contest::new("replay", count as f64 * 2.0, "events");
     contest.enter("floor: crc32fast + bincode, borrowed &str", || {
         timed(|| {
-            for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {
+            for frame in segments.records() {
                 black_box(crc32fast::hash(frame.bytes));
                 black_box(decode_borrowed(frame.kind, frame.payload)?);
             }
@@ -39,19 +40,37 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     contest.aim(0.7);
     contest.enter("crc32fast + bincode, owned", || {
         timed(|| {
-            for frame in segments.frames().filter(|frame| !kind::is_control(frame.kind)) {
+            segments.records().try_for_each(|frame| {
                 black_box(crc32fast::hash(frame.bytes));
-                let event = annals::internal::event::decode(
-                    annals::internal::event::Kind(frame.kind),
-                    1,
-                    frame.payload,
-                );
-                black_box(event.map_err(BenchError::program("decoding"))?);
-            }
-            Ok(())
+                owned(&frame)
+            })
         })
     });
+    contest.enter("limit: both passes, and the chain, on a core each", || {
+        timed(|| {
+            std::thread::scope(|scope| {
+                let checking = scope.spawn(|| {
+                    segments.records().for_each(|frame| {
+                        black_box(crc32fast::hash(frame.bytes));
+                    });
+                    segments.maps().flat_map(|it| it.chunks(1 << 20)).for_each(|block| {
+                        black_box(link(Chain([0; 32]), block));
+                    });
+                });
+                segments.records().try_for_each(|it| owned(&it))?;
+                checking.join().map_err(|_| BenchError::Thread)
+            })
+        })
+    });
+    contest.limit();
     contest.run(request.rounds, out).map(drop)
+}
+
+fn owned(frame: &WalkedFrame<'_>) -> Result<(), BenchError> {
+    let kind = annals::internal::event::Kind(frame.kind);
+    let event = annals::internal::event::decode(kind, 1, frame.payload);
+    drop(black_box(event.map_err(BenchError::program("decoding"))?));
+    Ok(())
 }
 
 /// Replays a journal; how many events that were.

@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use annals_journal_format::Chain;
+use annals_journal_format::chain::link;
+
 use super::RawFile;
 use crate::BenchError;
 
@@ -26,12 +29,19 @@ pub fn frame_into(
 pub struct FramedWriter {
     file: RawFile,
     batch: Vec<u8>,
+    /// Over what was written, where it is kept.
+    chain: Option<Chain>,
 }
 
 impl FramedWriter {
     pub fn create(path: &Path) -> Result<Self, BenchError> {
         let file = RawFile::growing(path)?;
-        Ok(Self { file, batch: Vec::with_capacity(BATCH_BYTES * 2) })
+        Ok(Self { file, batch: Vec::with_capacity(BATCH_BYTES * 2), chain: None })
+    }
+
+    /// The same, with a hash over each write and all before it.
+    pub fn chained(path: &Path) -> Result<Self, BenchError> {
+        Ok(Self { chain: Some(Chain([0; 32])), ..Self::create(path)? })
     }
 
     /// One frame of whatever `put` appends.
@@ -45,6 +55,7 @@ impl FramedWriter {
 
     /// Writes what is gathered.
     pub fn flush(&mut self) -> Result<(), BenchError> {
+        self.chain = self.chain.map(|chain| link(chain, &self.batch));
         self.file.write(&self.batch)?;
         self.batch.clear();
         Ok(())

@@ -16,4 +16,4 @@ pub use bulk_rows::Rows;
 pub use framed::{FramedWriter, frame_into};
 pub use group_commit::GroupCommit;
 pub use raw_file::RawFile;
-pub use segments::Segments;
+pub use segments::{Segments, WalkedFrame};

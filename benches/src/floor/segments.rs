@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::path::Path;
 
-use annals_journal_format::frame::{Flags, layout};
+use annals_journal_format::frame::{Flags, kind, layout};
 use annals_journal_format::limits::HEADER_PAGE_BYTES;
 use memmap2::Mmap;
 
@@ -44,6 +44,11 @@ impl Segments {
     /// The segments' bytes, zeros at the end included.
     pub fn maps(&self) -> impl Iterator<Item = &[u8]> {
         self.0.iter().map(|map| &map[..])
+    }
+
+    /// Every frame of an event in order.
+    pub fn records(&self) -> impl Iterator<Item = WalkedFrame<'_>> {
+        self.frames().filter(|frame| !kind::is_control(frame.kind))
     }
 
     /// Every frame in order.

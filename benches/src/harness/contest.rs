@@ -18,12 +18,21 @@ pub struct Contest<'a> {
     contenders: Vec<(String, Work<'a>)>,
     /// Which contender is to reach which ratio.
     aims: Vec<(usize, f64)>,
+    /// Which contender does the least of what is promised, and nothing else.
+    limit: Option<usize>,
 }
 
 impl<'a> Contest<'a> {
     /// `amount` is how many `unit`s each contender does in one round.
     pub fn new(title: impl Into<String>, amount: f64, unit: &'static str) -> Self {
-        Self { title: title.into(), unit, amount, contenders: Vec::new(), aims: Vec::new() }
+        Self {
+            title: title.into(),
+            unit,
+            amount,
+            contenders: Vec::new(),
+            aims: Vec::new(),
+            limit: None,
+        }
     }
 
     /// Adds a contender that times itself: what it prepares and clears away does not count.
@@ -39,6 +48,12 @@ impl<'a> Contest<'a> {
     /// The contender entered last is to reach this ratio to the first.
     pub fn aim(&mut self, ratio: f64) {
         self.aims.push((self.contenders.len() - 1, ratio));
+    }
+
+    /// The contender entered last does the least that can be done of what is promised beyond the floor: what is
+    /// aimed at is held against it as well.
+    pub fn limit(&mut self) {
+        self.limit = Some(self.contenders.len() - 1);
     }
 
     /// Runs `rounds` rounds and prints a table; the first round of all is thrown away. Returns
@@ -68,11 +83,16 @@ impl<'a> Contest<'a> {
                 against: self.contenders[0].0.clone(),
                 measured: format!("{median:.2} ({min:.2} … {max:.2})"),
                 wanted: format!("≥ {aim:.2}"),
-                beside: self.others(&ratios),
+                beside: self.of_limit(median, &ratios) + &self.others(&ratios),
                 met: (median >= *aim).into(),
             });
         }
         Ok(ratios)
+    }
+
+    fn of_limit(&self, median: f64, ratios: &[Spread]) -> String {
+        let Some(at) = self.limit else { return String::new() };
+        format!("{:.2} of {}; ", median / ratios[at].median, self.contenders[at].0)
     }
 
     /// What the contenders reached that are only there to compare.

@@ -97,8 +97,10 @@ struct Fault {
 
 /// The settings in a text that can be used, and what is wrong with the others; none where every one can.
 fn read(text: &str) -> (Config, Vec<Fault>) {
-    // Most projects' settings are the template's comments, and every hook reads them.
-    let text = if text.lines().all(is_comment) { "" } else { text };
+    // Most projects' settings are what `init` wrote, and every hook reads them.
+    if is_as_made(text) {
+        return (Config::default(), Vec::new());
+    }
     if let Ok(config) = toml::from_str(text) {
         return (config, Vec::new());
     }
@@ -120,10 +122,9 @@ fn read(text: &str) -> (Config, Vec<Fault>) {
     (config, found.faults)
 }
 
-/// Whether a line says nothing, to TOML either.
-fn is_comment(line: &str) -> bool {
-    let is_text = |byte: u8| byte == b'\t' || byte >= b' ' && byte != 0x7f;
-    (line.is_empty() || line.starts_with('#')) && line.bytes().all(is_text)
+fn is_as_made(text: &str) -> bool {
+    let made = TEMPLATE.split_once("{contract}");
+    made.and_then(|(head, tail)| text.strip_prefix(head)?.strip_suffix(tail)) == Some("open")
 }
 
 struct Found {

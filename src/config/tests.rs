@@ -19,7 +19,9 @@ fn parse(text: &str) -> Config {
 
 #[test]
 fn the_template_gives_the_defaults() {
-    assert_eq!(parse(&TEMPLATE.replace("{contract}", "open")), Config::default());
+    let made = TEMPLATE.replace("{contract}", "open");
+    assert_eq!(toml::from_str(&made), Ok(Config::default()));
+    assert_eq!(parse(&made), Config::default());
     let locked = parse(&TEMPLATE.replace("{contract}", "locked"));
     assert_eq!(locked.contract, Contract::Locked);
 }

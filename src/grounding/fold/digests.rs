@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::packed;
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, ExecutionId, RepoHash, SessionId, wire};
 
@@ -104,9 +105,9 @@ type Told = u32;
 
 /// Calls that are kept: more than nearly any session has.
 const CALLS_MAX: usize = 4_096;
-/// Digits of a call in the text, and of those its tag's.
-const DIGITS: usize = 24;
-const TAG_DIGITS: usize = 16;
+/// A call in the text, and of that its tag.
+const CALL_BYTES: usize = 12;
+const TAG_BYTES: usize = 8;
 
 impl EndedCalls {
     pub fn add(&mut self, call: u64, told: Told) {
@@ -131,11 +132,12 @@ impl EndedCalls {
 
 impl From<EndedCalls> for String {
     fn from(calls: EndedCalls) -> Self {
-        let mut text = Self::with_capacity(calls.0.len() * DIGITS);
-        for (call, told) in &calls.0 {
-            text.push_str(&format!("{call:0TAG_DIGITS$x}{told:08x}"));
-        }
-        text
+        packed::pack(calls.0.iter().map(|(call, told)| {
+            let mut bytes = [0; CALL_BYTES];
+            bytes[..TAG_BYTES].copy_from_slice(&call.to_be_bytes());
+            bytes[TAG_BYTES..].copy_from_slice(&told.to_be_bytes());
+            bytes
+        }))
     }
 }
 
@@ -143,18 +145,11 @@ impl TryFrom<String> for EndedCalls {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        if text.len() > CALLS_MAX * DIGITS {
-            return Err("more calls than are kept");
-        }
-        let (calls, rest) = text.as_bytes().as_chunks::<DIGITS>();
-        let number = |digits: &[u8; DIGITS]| {
-            let all_digits = digits.iter().all(u8::is_ascii_hexdigit);
-            let digits = std::str::from_utf8(digits).ok().filter(|_| all_digits)?;
-            let (tag, told) = digits.split_at_checked(TAG_DIGITS)?;
-            let number = |digits: &str| u64::from_str_radix(digits, 16).ok(); // refused below
-            Some((number(tag)?, Told::try_from(number(told)?).ok()?)) // eight digits
+        let call = |bytes: &[u8; CALL_BYTES]| {
+            let told = bytes.last_chunk().map(|it| Told::from_be_bytes(*it))?;
+            Some((packed::number(bytes, 0)?, told))
         };
-        let calls: Option<VecDeque<(u64, Told)>> = calls.iter().map(number).collect();
-        calls.filter(|_| rest.is_empty()).map(Self).ok_or("a call is no twenty-four digits")
+        let calls = packed::unpack(&text, CALLS_MAX, call);
+        calls.map(Self).ok_or("no calls as they are kept, or more")
     }
 }

@@ -13,6 +13,7 @@ mod closings;
 mod digests;
 mod entry;
 mod ordinals;
+mod packed;
 mod parallel;
 mod printed;
 pub mod step;

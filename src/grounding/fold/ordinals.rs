@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hex, push};
+use super::{Hex, packed, push};
 use crate::event::{CallKey, ExecutionId, SessionId, ToolsDeclared, tool};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -178,8 +178,9 @@ fn tool_tag(name: &str) -> u64 {
 #[serde(into = "String", try_from = "String")]
 pub(crate) struct Rows(VecDeque<Row>);
 
-/// What ends an execution in the text, by its state.
-const END_OF: [char; 3] = [',', '-', ';'];
+/// An execution in the text: three numbers and its state.
+const ROW_BYTES: usize = 25;
+const STATES: [RowState; 3] = [RowState::Open, RowState::Ended, RowState::Numbered];
 
 impl Rows {
     pub fn push(&mut self, row: Row) {
@@ -199,12 +200,13 @@ impl Rows {
 
 impl From<Rows> for String {
     fn from(rows: Rows) -> Self {
-        let mut text = Self::with_capacity(rows.0.len() * 52);
-        for Row { id, call, session, state } in rows.0 {
-            let end = END_OF[state as usize];
-            text.push_str(&format!("{id:x} {call:x} {session:x}{end}"));
-        }
-        text
+        packed::pack(rows.0.iter().map(|row| {
+            let mut bytes = [row.state as u8; ROW_BYTES];
+            let numbers = [row.id, row.call, row.session];
+            let places = bytes.as_chunks_mut::<8>().0.iter_mut();
+            places.zip(numbers).for_each(|(place, number)| *place = number.to_be_bytes());
+            bytes
+        }))
     }
 }
 
@@ -212,24 +214,12 @@ impl TryFrom<String> for Rows {
     type Error = &'static str;
 
     fn try_from(text: String) -> Result<Self, Self::Error> {
-        let mut rows = VecDeque::new();
-        for one in text.split_inclusive(END_OF) {
-            let ends = |end: &&(char, RowState)| one.ends_with(end.0);
-            let states = [RowState::Open, RowState::Ended, RowState::Numbered];
-            let ended = END_OF.into_iter().zip(states).collect::<Vec<_>>();
-            let (_, state) = *ended.iter().find(ends).ok_or("an execution without its end")?;
-            let fields = &one[..one.len() - 1];
-            let mut fields = fields.split(' ').map(|field| u64::from_str_radix(field, 16));
-            let (Some(Ok(id)), Some(Ok(call)), Some(Ok(session)), None) =
-                (fields.next(), fields.next(), fields.next(), fields.next())
-            else {
-                return Err("an execution is not three numbers");
-            };
-            if rows.len() >= ROWS_MAX {
-                return Err("more executions than are kept");
-            }
-            rows.push_back(Row { id, call, session, state });
-        }
-        Ok(Self(rows))
+        let row = |bytes: &[u8; ROW_BYTES]| {
+            let number = |at| packed::number(bytes, at);
+            let state = *STATES.get(usize::from(bytes[ROW_BYTES - 1]))?;
+            Some(Row { id: number(0)?, call: number(8)?, session: number(16)?, state })
+        };
+        let rows = packed::unpack(&text, ROWS_MAX, row);
+        rows.map(Self).ok_or("no executions as they are kept, or more")
     }
 }

@@ -230,7 +230,7 @@ struct Shape<G> {
 /// More than a fold ever takes.
 const BYTES_MAX: u64 = 1 << 20;
 /// Another number where the shape became another.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// How far a time may lie ahead: of two clocks one is late. Further ahead, a read would open the
 /// gate for as long.
 const AHEAD_MS_MAX: u64 = 60_000;

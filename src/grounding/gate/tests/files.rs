@@ -66,14 +66,15 @@ fn a_file_that_is_not_its_own_is_folded_anew() {
     };
     let other = SessionId([6; 16]).to_string().replace('-', "");
     let own = SESSION.to_string().replace('-', "");
-    let many = format!("\"closed\":\"{}\"", "0".repeat(16 * 4_097));
+    let row_of_no_state = format!("\"{}Cg==\"", "A".repeat(32));
+    let many = format!("\"closed\":\"{}\"", "A".repeat(16 * 4_097));
     for (what, text) in [
         ("empty", String::new()),
         ("cut", good[..good.len() / 2].to_owned()),
         ("garbage", "\u{0}\u{1}{}[]".to_owned()),
         ("deep", "[".repeat(100_000)),
         ("huge", " ".repeat(2 << 20)),
-        ("a newer version", field("version", "2")),
+        ("a newer version", field("version", "3")),
         ("other rules", field("rules", &format!("\"{other}\""))),
         ("another journal's", field("journal", &format!("\"{other}\""))),
         ("another session's", good.replacen(&own, &other, 1)),
@@ -82,7 +83,9 @@ fn a_file_that_is_not_its_own_is_folded_anew() {
         ("of another segment", field("segment", "77")),
         ("of an inner place", field("end", "5000")),
         ("more than a fold holds", good.replacen("\"closed\":\"\"", &many, 1)),
-        ("half a call", good.replacen("\"closed\":\"\"", "\"closed\":\"0f\"", 1)),
+        ("half a call", good.replacen("\"closed\":\"\"", "\"closed\":\"AAAA\"", 1)),
+        ("no base 64", good.replacen("\"closed\":\"\"", "\"closed\":\"-\"", 1)),
+        ("a state that there is not", field("rows", &row_of_no_state)),
         ("as it was", good.clone()),
     ] {
         fs::write(place(&project), sealed(&text)).unwrap();

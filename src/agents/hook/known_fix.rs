@@ -50,9 +50,12 @@ pub fn told(
     if of_call.is_some_and(|it| it.same > 1 && it.edits > 0) {
         return None;
     }
-    let stores = pack::stores(firing)?;
     let asked = causes.iter().filter(|it| !it.says_nothing());
     let asked: Vec<_> = asked.map(|it| (it, source_line(firing, it))).collect();
+    if asked.is_empty() {
+        return None;
+    }
+    let stores = pack::stores(firing)?;
     let is_taken_back = |failed, by| stores.debug().has_taken_back(failed, by);
     // Nothing is said of stores that cannot answer.
     let trees = stores.trees(firing.project.tree()).ok()?;

@@ -130,15 +130,20 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         events = firing.introduction(known);
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
-    let (mut outcome, mut causes) = (None, Vec::new());
+    let (mut outcome, mut may_have_failed) = (None, None);
     let result = call.result(firing, known.grounding().own(), failed);
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
         let (tool, closing) = call.closing(result);
-        if firing.mode != GateMode::Observe {
-            causes = known_fix::causes(firing, &call, &tool, &closing, known);
-        }
+        let is_check = || command_of(&call.call.arguments, known.grounding().own()).is_some();
+        let is_told = firing.mode != GateMode::Observe
+            && match outcome {
+                Some(Outcome::Failed) => true,
+                Some(Outcome::Ok) => is_check(),
+                _ => false,
+            };
+        may_have_failed = is_told.then(|| (tool.clone(), closing.clone()));
         events.push(firing.event(match late {
             false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
             true => Body::ExecutionCorrected(ExecutionCorrected {
@@ -153,16 +158,15 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     let since = began.map_or(u64::MAX, |began| began.sequence);
     events.extend(read(firing, &call, outcome, since, known));
     firing.record_call(events, known)?;
-    match outcome {
-        // A check that failed behind a pipe was told as one that went well.
-        Some(Outcome::Ok)
-            if command_of(&call.call.arguments, known.grounding().own()).is_none() =>
-        {
-            Ok(HookAnswer::default())
-        }
-        Some(Outcome::Ok | Outcome::Failed) => Ok(words::failed(firing, execution, &causes, known)),
-        _ => Ok(HookAnswer::default()),
+    let Some((tool, closing)) = may_have_failed else { return Ok(HookAnswer::default()) };
+    known.catch_up();
+    // A check that failed behind a pipe was told as one that went well.
+    let pending = &known.grounding().pending;
+    if outcome == Some(Outcome::Ok) && !pending.iter().any(|it| it.last.id() == execution) {
+        return Ok(HookAnswer::default());
     }
+    let causes = known_fix::causes(firing, &call, &tool, &closing, known);
+    Ok(words::failed(firing, execution, &causes, known))
 }
 
 /// The read of the timeline that a command was, where nothing else told of it: in a shell without

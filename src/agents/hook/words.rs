@@ -2,7 +2,7 @@
 
 use super::fence::untagged;
 use super::{Firing, HookAnswer, Known, known_fix};
-use crate::event::{Body, Content, ContextInjected, ExecutionId, GateMode, Outcome};
+use crate::event::{Body, Content, ContextInjected, ExecutionId, Outcome};
 use crate::grounding::fold::{Grounding, PendingFailure, Resolution};
 use crate::grounding::gate;
 use crate::grounding::gate::Refusal;
@@ -152,10 +152,6 @@ pub fn failed(
     causes: &[Cause],
     known: &mut Known<'_>,
 ) -> HookAnswer {
-    if firing.mode == GateMode::Observe {
-        return HookAnswer::default();
-    }
-    known.catch_up();
     let mut all = Vec::new();
     let of_text = |text| Given { text, ..Given::default() };
     all.extend(repeated(execution, known.grounding()).map(|it| (REPEATED, of_text(it))));

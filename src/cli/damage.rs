@@ -131,13 +131,13 @@ pub fn ask(source: &Source, context: &mut Context) {
 
 pub fn ask_project(project: &Project, context: &mut Context) {
     context.damage.asked = true;
-    note_project(project, context);
+    note_project(project, Depth::Cheap, context);
 }
 
 /// Looks at a journal that something is to be taken from: only that it is not the one that was seen is a finding then.
 pub fn ask_whether_seen(project: &Project, context: &mut Context) {
     context.damage.seen = true;
-    note_project(project, context);
+    note_project(project, Depth::Cheap, context);
 }
 
 /// As [`ask_whether_seen`], of one that lies anywhere.
@@ -147,10 +147,10 @@ pub fn ask_whether_source_seen(source: &Source, context: &mut Context) {
 }
 
 /// Looks at a journal that something was recorded in: that stands, whatever is wrong elsewhere.
-pub fn note_project(project: &Project, context: &mut Context) {
+pub fn note_project(project: &Project, depth: Depth, context: &mut Context) {
     // One that is none says so itself.
     if let Ok(source) = Source::of(project.root()) {
-        note(&source, context);
+        note_to(&source, depth, context);
     }
 }
 
@@ -173,12 +173,16 @@ pub fn note_beside<T>(
 
 /// Looks at a journal of which a command says itself whether its answer is whole.
 pub fn note(source: &Source, context: &mut Context) {
+    note_to(source, Depth::Cheap, context);
+}
+
+fn note_to(source: &Source, depth: Depth, context: &mut Context) {
     if context.damage.looked.contains(&real(source)) {
         return;
     }
     let reading = source.reading(context.evidence);
     let depth = match reading {
-        Reading::Live => Depth::Cheap,
+        Reading::Live => depth,
         Reading::Evidence => Depth::Whole,
     };
     let found = look(source, reading, depth, &context.cache);
@@ -192,23 +196,20 @@ pub fn met(source: &Source, context: &mut Context) {
     }
     context.damage.searched.push(source.journal.clone());
     let found = look(source, source.reading(context.evidence), Depth::Whole, &context.cache);
-    if is_news(&found, context) {
-        tell(source, &found, context);
-    }
+    tell_news(source, found, context);
 }
 
 /// As [`note_project`], of one that is asked again and again: what is new since is told.
 pub fn note_again(project: &Project, context: &mut Context) {
     let Ok(source) = Source::of(project.root()) else { return }; // told by who reads it
-    let found = look(&source, Reading::Live, Depth::Cheap, &context.cache);
-    if is_news(&found, context) {
-        tell(&source, &found, context);
-    }
+    tell_news(&source, look(&source, Reading::Live, Depth::Cheap, &context.cache), context);
 }
 
-fn is_news(found: &Look, context: &Context) -> bool {
+fn tell_news(source: &Source, found: Look, context: &mut Context) {
     let known = &context.output.incomplete;
-    found.losses().take(NAMED_MAX).any(|wound| !known.contains(&wound.text))
+    if found.losses().take(NAMED_MAX).any(|wound| !known.contains(&wound.text)) {
+        tell(source, &found, context);
+    }
 }
 
 pub fn look_whole(source: &Source, context: &mut Context) -> Look {

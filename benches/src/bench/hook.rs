@@ -28,7 +28,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         timed(|| (0..count).try_for_each(|_| floor_call(&raw).map(drop)))
     });
     let files = folder.path();
-    // A session of its own a round: what grows is the journal, not the session.
+    // A session of its own each: what begins ends, also where that is not measured. No file is edited twice.
     let asked = [
         ("annals hook, PreToolUse of Bash", "PreToolUse", "Bash"),
         ("annals hook, PostToolUse of Bash", "PostToolUse", "Bash"),
@@ -51,6 +51,9 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
                     tell("PreToolUse")?;
                 }
                 took += tell(hook)?;
+                if hook == "PreToolUse" {
+                    tell("PostToolUse")?;
+                }
             }
             Ok(took)
         });
@@ -87,17 +90,18 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     contest.run(request.rounds, out).map(drop)
 }
 
-/// One PreToolUse of Bash, of a session that begins.
+/// One PreToolUse of Bash; that the call ends is told as well, and not measured.
 pub(super) fn call(
     program: &Program,
     folder: &Path,
     root: &Path,
     number: u64,
 ) -> Result<Duration, BenchError> {
-    let input = input(folder, root, "PreToolUse", "Bash", number)?;
     let mut command = program.in_project(root);
     command.args(["hook", "claude-code"]).env_remove("CLAUDE_PROJECT_DIR");
-    told(&mut command, Some(&input))
+    let took = told(&mut command, Some(&input(folder, root, "PreToolUse", "Bash", number)?))?;
+    told(&mut command, Some(&input(folder, root, "PostToolUse", "Bash", number)?))?;
+    Ok(took)
 }
 
 /// One run of the empty program that appends to a file once.
@@ -146,7 +150,7 @@ fn input(
     let arguments = match tool {
         "Bash" => r#"{"command":"cargo test --quiet","description":"Run the tests"}"#.to_owned(),
         _ => format!(
-            r#"{{"file_path":"{}/src/a.rs","old_string":"a","new_string":"b"}}"#,
+            r#"{{"file_path":"{}/src/a{number}.rs","old_string":"a","new_string":"b"}}"#,
             root.display()
         ),
     };

@@ -31,7 +31,7 @@ use crate::store::columns::insert;
 use crate::store::held::Held;
 use crate::store::{
     Anomaly, AnomalyKind, Concern, Cursor, Operations, Position, Projector, Rows, StoreError,
-    StoreList, connection,
+    StoreList, connection, made_by,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -102,9 +102,8 @@ impl Index {
 
     pub fn create(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
         let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path, parts);
-        for sql in schema::tables() {
-            index.conn.run(sql, "making the tables")?;
-        }
+        schema::tables().try_for_each(|sql| index.conn.run(sql, "making the tables"))?;
+        made_by::note(&index.conn, *schema::NUMBER)?;
         Ok(index)
     }
 

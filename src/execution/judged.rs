@@ -32,7 +32,12 @@ impl Closed<'_> {
     /// `command`: its command line, where that is a check's, and `site` where it ran. `own`: the
     /// project's own checks.
     pub(crate) fn judged(&self, command: Option<&str>, site: Site<'_>, own: &CheckRules) -> Judged {
-        let report = self.report(command, site, own);
+        self.judged_by(self.report(command, own), site)
+    }
+
+    /// As [`Self::judged`], by what its check said.
+    pub(crate) fn judged_by(&self, report: Option<CheckReport>, site: Site<'_>) -> Judged {
+        let report = report.map(|it| it.placed(site));
         let read = |closing| of_report(report.as_ref(), closing);
         let diagnostics = self.closing.map(read).unwrap_or_default();
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
@@ -80,13 +85,9 @@ pub(crate) fn causes_of(
 }
 
 impl Closed<'_> {
-    fn report(
-        &self,
-        command: Option<&str>,
-        site: Site<'_>,
-        own: &CheckRules,
-    ) -> Option<CheckReport> {
-        check::report(self.tool, command, own, self.closing?).map(|it| it.placed(site))
+    /// What its check said; `None`: it was none.
+    pub(crate) fn report(&self, command: Option<&str>, own: &CheckRules) -> Option<CheckReport> {
+        check::report(self.tool, command, own, self.closing?)
     }
 
     /// Its diagnostics alone: what it printed is read only where none were recorded.
@@ -95,7 +96,7 @@ impl Closed<'_> {
         let is_silent = closing.stdout.is_none() && closing.stderr.is_none();
         let report = match closing.diagnostics.is_some() || is_silent {
             true => None,
-            false => self.report(command, Site::default(), own),
+            false => self.report(command, own).map(|it| it.placed(Site::default())),
         };
         of_report(report.as_ref(), closing)
     }

@@ -16,6 +16,7 @@ pub(crate) mod error;
 pub mod evidence;
 pub mod feed;
 pub mod folder;
+pub(crate) mod foresight;
 #[cfg(test)]
 #[path = "tests/fuse.rs"]
 pub(crate) mod fuse;
@@ -51,6 +52,7 @@ pub use digest::Digest;
 pub use dir::Identity;
 pub use error::{Result, StoreError};
 pub use feed::{Feed, FeedError, JournalFeed};
+pub use foresight::{Foreseen, Foresight};
 pub use list::{Database, Store, StoreList, StoreName};
 pub use lookup::{Concern, Lookup, Operations};
 pub use places::StorePlaces;

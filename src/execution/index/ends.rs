@@ -61,8 +61,9 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
+        let report = self.report(recorded.sequence, closed, known.command.as_deref());
         let site = Site { root: &self.root, cwd: known.cwd.as_deref() };
-        let judged = closed.judged(known.command.as_deref(), site, &self.own_checks);
+        let judged = closed.judged_by(report, site);
         let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {

@@ -24,6 +24,7 @@ mod standing;
 mod swaps;
 mod tally;
 mod timeline;
+mod told;
 
 use std::path::Path;
 

@@ -32,12 +32,7 @@ impl Closed<'_> {
     /// `command`: its command line, where that is a check's, and `site` where it ran. `own`: the
     /// project's own checks.
     pub(crate) fn judged(&self, command: Option<&str>, site: Site<'_>, own: &CheckRules) -> Judged {
-        self.judged_by(self.report(command, own), site)
-    }
-
-    /// As [`Self::judged`], by what its check said.
-    pub(crate) fn judged_by(&self, report: Option<CheckReport>, site: Site<'_>) -> Judged {
-        let report = report.map(|it| it.placed(site));
+        let report = self.report(command, site, own);
         let read = |closing| of_report(report.as_ref(), closing);
         let diagnostics = self.closing.map(read).unwrap_or_default();
         let has_failed = report.as_ref().is_some_and(|it| it.verdict == Verdict::Failed);
@@ -85,9 +80,13 @@ pub(crate) fn causes_of(
 }
 
 impl Closed<'_> {
-    /// What its check said; `None`: it was none.
-    pub(crate) fn report(&self, command: Option<&str>, own: &CheckRules) -> Option<CheckReport> {
-        check::report(self.tool, command, own, self.closing?)
+    fn report(
+        &self,
+        command: Option<&str>,
+        site: Site<'_>,
+        own: &CheckRules,
+    ) -> Option<CheckReport> {
+        check::report(self.tool, command, own, self.closing?).map(|it| it.placed(site))
     }
 
     /// Its diagnostics alone: what it printed is read only where none were recorded.
@@ -96,7 +95,7 @@ impl Closed<'_> {
         let is_silent = closing.stdout.is_none() && closing.stderr.is_none();
         let report = match closing.diagnostics.is_some() || is_silent {
             true => None,
-            false => self.report(command, own).map(|it| it.placed(Site::default())),
+            false => self.report(command, Site::default(), own),
         };
         of_report(report.as_ref(), closing)
     }

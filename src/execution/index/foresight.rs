@@ -1,17 +1,20 @@
-//! What of the index depends on events alone: which calls are checks, and what those printed says of them.
+//! What of the index depends on events alone: which calls are checks, what they came to, and what they failed for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Index;
-use crate::event::{Body, CheckList, Content, ExecutionId, Recorded, Sequence};
+use crate::event::{Body, CheckList, Content, ExecutionId, ExecutionStarted, Recorded, Sequence};
 use crate::execution::closed::Closed;
 use crate::execution::json;
-use crate::parse::check::{self, CheckReport, CheckRules};
+use crate::execution::judged::Judged;
+use crate::parse::check::cause::Cause;
+use crate::parse::check::coverage::Site;
+use crate::parse::check::{self, CheckRules};
 use crate::store;
 
-/// Bytes of the command lines of open checks that are kept; what others end with is read by the fold.
-const COMMAND_BYTES_MAX: usize = 8 << 20;
+/// Bytes of open checks that are kept; what others end with is read by the fold.
+const CHECK_BYTES_MAX: usize = 8 << 20;
 
 #[derive(Debug)]
 pub(super) struct Foreseen {
@@ -22,7 +25,28 @@ pub(super) struct Foreseen {
 #[derive(Debug)]
 enum What {
     Begun(Begun),
-    Ended { command: Option<String>, report: Option<CheckReport> },
+    Ended(Ended),
+}
+
+/// What a call came to, as one with this command line, run there.
+#[derive(Debug)]
+struct Ended {
+    check: Option<Check>,
+    judged: Judged,
+    causes: Vec<Cause>,
+}
+
+/// A check that was begun.
+#[derive(Debug)]
+struct Check {
+    command: String,
+    cwd: Option<String>,
+}
+
+impl Check {
+    fn bytes(&self) -> usize {
+        self.command.len() + self.cwd.as_ref().map_or(0, String::len)
+    }
 }
 
 /// What a call's arguments say.
@@ -45,14 +69,16 @@ impl Begun {
 pub(super) struct Foresight {
     /// The project's own checks, as they are in force.
     own: CheckRules,
-    commands: BTreeMap<ExecutionId, String>,
-    command_bytes: usize,
+    /// The folder that the journal was begun in.
+    root: String,
+    checks: BTreeMap<ExecutionId, Check>,
+    check_bytes: usize,
 }
 
 impl Default for Foresight {
     fn default() -> Self {
         let own = CheckList::default().into();
-        Self { own, commands: BTreeMap::new(), command_bytes: 0 }
+        Self { own, root: String::new(), checks: BTreeMap::new(), check_bytes: 0 }
     }
 }
 
@@ -63,38 +89,54 @@ impl store::Foresight for Foresight {
                 self.own = declared.list.clone().into();
                 return None;
             }
+            Body::JournalCreated(created) => {
+                self.root.clone_from(&created.root);
+                return None;
+            }
             Body::ExecutionStarted(started) => {
                 let begun = Begun::of(&started.arguments.0, &self.own);
-                self.keep(started.execution, begun.command.as_deref());
+                self.keep(started, begun.command.as_ref());
                 What::Begun(begun)
             }
-            _ => self.ended(Closed::of(recorded)?)?,
+            body => {
+                let closed = Closed::of(recorded)?;
+                let check = self.take(closed.execution);
+                // What lies elsewhere is brought for the fold.
+                let is_elsewhere =
+                    |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
+                if body.contents().any(is_elsewhere) {
+                    return None;
+                }
+                What::Ended(self.ended(closed, check))
+            }
         };
         Some(Arc::new(Foreseen { at: recorded.sequence, what }))
     }
 }
 
 impl Foresight {
-    fn keep(&mut self, execution: ExecutionId, command: Option<&str>) {
-        let Some(command) = command else { return };
-        let is_room = self.command_bytes + command.len() <= COMMAND_BYTES_MAX;
-        if is_room && !self.commands.contains_key(&execution) {
-            self.command_bytes += command.len();
-            self.commands.insert(execution, command.to_owned());
+    fn keep(&mut self, started: &ExecutionStarted, command: Option<&String>) {
+        let Some(command) = command.cloned() else { return };
+        let check = Check { command, cwd: started.cwd.clone() };
+        let bytes = self.check_bytes + check.bytes();
+        if bytes <= CHECK_BYTES_MAX && !self.checks.contains_key(&started.execution) {
+            self.check_bytes = bytes;
+            self.checks.insert(started.execution, check);
         }
     }
 
-    fn ended(&mut self, closed: Closed<'_>) -> Option<What> {
-        let command = self.commands.remove(&closed.execution);
-        self.command_bytes -= command.as_ref().map_or(0, String::len);
-        let closing = closed.closing?;
-        let lies_elsewhere =
-            |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
-        if [&closing.stdout, &closing.stderr].into_iter().flatten().any(lies_elsewhere) {
-            return None;
-        }
-        let report = closed.report(command.as_deref(), &self.own);
-        Some(What::Ended { command, report })
+    fn take(&mut self, execution: ExecutionId) -> Option<Check> {
+        let check = self.checks.remove(&execution)?;
+        self.check_bytes -= check.bytes();
+        Some(check)
+    }
+
+    fn ended(&self, closed: Closed<'_>, check: Option<Check>) -> Ended {
+        let cwd = check.as_ref().and_then(|it| it.cwd.as_deref());
+        let command = check.as_ref().map(|it| it.command.as_str());
+        let judged = closed.judged(command, Site { root: &self.root, cwd }, &self.own);
+        let causes = judged.causes();
+        Ended { check, judged, causes }
     }
 }
 
@@ -106,17 +148,23 @@ impl Index {
         }
     }
 
-    /// What the check of a closed execution said, of this command line.
-    pub(super) fn report(
+    /// What a closed execution came to, and what it failed for.
+    pub(super) fn judged(
         &self,
         at: Sequence,
         closed: Closed<'_>,
         command: Option<&str>,
-    ) -> Option<CheckReport> {
-        match self.foreseen(at) {
-            Some(What::Ended { command: of, report }) if of.as_deref() == command => report.clone(),
-            _ => closed.report(command, &self.own_checks),
+        cwd: Option<&str>,
+    ) -> (Judged, Vec<Cause>) {
+        if let Some(What::Ended(Ended { check, judged, causes })) = self.foreseen(at)
+            && check.as_ref().map(|it| it.command.as_str()) == command
+            && check.as_ref().and_then(|it| it.cwd.as_deref()) == cwd
+        {
+            return (judged.clone(), causes.clone());
         }
+        let judged = closed.judged(command, Site { root: &self.root, cwd }, &self.own_checks);
+        let causes = judged.causes();
+        (judged, causes)
     }
 
     fn foreseen(&self, at: Sequence) -> Option<&What> {

@@ -1,6 +1,7 @@
 //! `execution_log.db`: the contract's locked schema (spec 000), and how rows come into it.
 
 mod fold;
+mod recorded;
 mod schema;
 mod store;
 mod write;
@@ -15,6 +16,8 @@ use crate::event::{tool, words};
 use crate::store::columns::columns;
 use crate::store::held::{Held, HeldReader};
 use crate::store::{Anomaly, Rows, StoreError, connection, made_by};
+
+pub use recorded::RecordedTexts;
 
 /// Where the cursor is kept: the contract's tables gain none (R11).
 const CURSOR_TABLE: &str = "sqlite_sequence";

@@ -24,6 +24,7 @@ use crate::journal::Mark;
 use advance::FAR_BEHIND_EVENTS_MIN;
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub use following::{Followed, following};
+pub(crate) use pass::brought;
 pub(crate) use replay::{Due, Starts};
 pub use report::{CatchUpReport, CaughtUp, StoreReport};
 pub(crate) use report::{log_anomalies, log_store};

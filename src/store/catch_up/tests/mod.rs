@@ -4,6 +4,7 @@ mod agreed;
 mod ahead;
 mod asked;
 mod debug;
+mod detail;
 mod folds;
 mod following;
 mod graph;

@@ -25,7 +25,7 @@ pub(super) struct Foreseen {
 #[derive(Debug)]
 enum What {
     Begun(Begun),
-    Ended(Ended),
+    Ended(Box<Ended>),
 }
 
 /// What a call came to, as one with this command line, run there.
@@ -107,7 +107,7 @@ impl store::Foresight for Foresight {
                 if body.contents().any(is_elsewhere) {
                     return None;
                 }
-                What::Ended(self.ended(closed, check))
+                What::Ended(Box::new(self.ended(closed, check)))
             }
         };
         Some(Arc::new(Foreseen { at: recorded.sequence, what }))
@@ -156,7 +156,8 @@ impl Index {
         command: Option<&str>,
         cwd: Option<&str>,
     ) -> (Judged, Vec<Cause>) {
-        if let Some(What::Ended(Ended { check, judged, causes })) = self.foreseen(at)
+        if let Some(What::Ended(ended)) = self.foreseen(at)
+            && let Ended { check, judged, causes } = ended.as_ref()
             && check.as_ref().map(|it| it.command.as_str()) == command
             && check.as_ref().and_then(|it| it.cwd.as_deref()) == cwd
         {

@@ -37,7 +37,7 @@ impl RecordedTexts {
         };
         Ok(Some(Self {
             arguments_json: arguments(started_of(started.as_deref())).to_owned(),
-            error_message: closed.error_message().map(Into::into),
+            error_message: closed.error_message(),
             artifacts: artifacts.into_iter().map(text).collect(),
         }))
     }

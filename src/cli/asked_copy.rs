@@ -2,7 +2,10 @@
 
 use super::{Context, damage};
 use crate::journal::{Reading, Source};
+use crate::store::StoreName;
+use crate::store::catch_up::told;
 use crate::store::evidence::wanted_stores;
+use crate::store::look::Depth;
 use crate::stores::STORES;
 
 /// The copy that is asked, where it is the only one.
@@ -12,13 +15,16 @@ pub fn only(context: &Context) -> Option<Source> {
     (source.reading(context.evidence) == Reading::Evidence).then(|| source.clone())
 }
 
-/// Looks at a copy, which every question does, and makes meanwhile what the question is answered from.
+/// Looks at a copy, which every question does, and makes meanwhile what the question is answered from, of what
+/// that look reads.
 pub fn note(copy: &Source, context: &mut Context) {
     let (cache, wants) = (context.cache.clone(), context.wants);
     let read = (copy.journal.as_path(), Reading::Evidence);
+    let (told, tap) = told(StoreName::INDEX);
     let made = std::thread::scope(|scope| {
-        let made = scope.spawn(move || wanted_stores(&STORES, read, None, wants, &cache));
-        damage::note(copy, context);
+        let made =
+            scope.spawn(move || wanted_stores(&STORES, read, None, wants, &cache, Some(tap)));
+        damage::note_telling(copy, Depth::Whole, Some(told), context);
         made.join().ok() // what panicked is made again by who asks
     });
     context.made = made.map(|made| (copy.journal.clone(), made));

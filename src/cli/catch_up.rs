@@ -232,7 +232,7 @@ fn built(
     let (wants, read) = (context.wants, (source.journal.as_path(), reading));
     let built = match made {
         Some((_, made)) if reading == Reading::Evidence => made?,
-        _ => wanted_stores(&STORES, read, at, wants, &context.cache)?,
+        _ => wanted_stores(&STORES, read, at, wants, &context.cache, None)?,
     };
     tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());

@@ -145,10 +145,14 @@ impl Command {
     pub fn wants(&self) -> Option<Wants> {
         match self {
             Self::Log(args) if args.grep.is_none() => Some(Wants::Index),
-            Self::Sessions(_) | Self::Failures(_) | Self::Timeline(_) | Self::Stats(_) => {
-                Some(Wants::Index)
-            }
-            Self::Log(_) | Self::Show(_) => Some(Wants::Executions),
+            Self::Sessions(_)
+            | Self::Search(_)
+            | Self::Show(_)
+            | Self::Failures(_)
+            | Self::Timeline(_)
+            | Self::Stats(_) => Some(Wants::Index),
+            Self::Log(_) | Self::Diff(_) | Self::Blame(_) => Some(Wants::Executions),
+            Self::Query(_) | Self::Trace(_) => Some(Wants::All),
             _ => None,
         }
     }

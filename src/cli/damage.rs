@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::command::Duty;
-use super::{Command, Context, Exit, Result, asked_copy, quote, shown};
+use super::{Command, Context, Exit, Result, asked_copy, forks, quote, shown};
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{LockFile, Project, Reading, Source, SourceError};
 use crate::output::escape;
-use crate::store::look::{Depth, Look, Place, look};
+use crate::store::catch_up::Told;
+use crate::store::look::{Depth, Look, Place, look, look_telling};
 
 const NAMED_MAX: usize = 10;
 
@@ -81,27 +82,8 @@ fn note_all(context: &mut Context) {
         note(source, context);
     }
     if sources.len() > 1 {
-        note_fork(&sources, context);
+        context.damage.met |= forks::note(&sources, context);
     }
-}
-
-/// Tells of journals of one id that part: what one of them says, the other may have otherwise.
-fn note_fork(sources: &[Source], context: &mut Context) {
-    let read = |source| (source, Source::reading(source, context.evidence));
-    let read: Vec<_> = sources.iter().map(read).collect();
-    let Some((one, other, fork)) = crate::store::verify::parted(&read) else { return };
-    let name = |at: usize| shown(&sources[at].given);
-    let what = format!(
-        "{} and {} are one journal that parted after event @{}",
-        name(one),
-        name(other),
-        fork.after.0
-    );
-    let word = |at: usize| quote::word(&name(at));
-    let next = format!("annals verify {} {}", word(one), word(other));
-    context.damage.met = true;
-    context.output.lacks(&what);
-    context.output.note(format_args!("{what}: each lacks what the other has. Next: {next}"));
 }
 
 /// Holds that what a path means is no journal that is lost.
@@ -150,7 +132,7 @@ pub fn ask_whether_source_seen(source: &Source, context: &mut Context) {
 pub fn note_project(project: &Project, depth: Depth, context: &mut Context) {
     // One that is none says so itself.
     if let Ok(source) = Source::of(project.root()) {
-        note_to(&source, depth, context);
+        note_telling(&source, depth, None, context);
     }
 }
 
@@ -173,10 +155,11 @@ pub fn note_beside<T>(
 
 /// Looks at a journal of which a command says itself whether its answer is whole.
 pub fn note(source: &Source, context: &mut Context) {
-    note_to(source, Depth::Cheap, context);
+    note_telling(source, Depth::Cheap, None, context);
 }
 
-fn note_to(source: &Source, depth: Depth, context: &mut Context) {
+/// As [`note`], of as much as that; `told` is told what is read.
+pub fn note_telling(source: &Source, depth: Depth, told: Option<Told>, context: &mut Context) {
     if context.damage.looked.contains(&real(source)) {
         return;
     }
@@ -185,7 +168,7 @@ fn note_to(source: &Source, depth: Depth, context: &mut Context) {
         Reading::Live => depth,
         Reading::Evidence => Depth::Whole,
     };
-    let found = look(source, reading, depth, &context.cache);
+    let found = look_telling(source, reading, depth, &context.cache, told);
     tell(source, &found, context);
 }
 

@@ -25,6 +25,7 @@ mod export;
 mod failures;
 mod fetch;
 mod forget;
+mod forks;
 pub(crate) mod gate;
 pub(crate) mod grounded;
 mod groups;

@@ -5,6 +5,7 @@
 
 pub mod archive;
 pub mod around;
+mod auditor;
 mod blobs;
 pub mod boot_clock;
 pub mod bundle;
@@ -57,6 +58,7 @@ pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 
 pub use around::{Around, Derived};
+pub use auditor::Listener;
 pub use blobs::Blobs;
 pub use bundle::BundleOptions;
 pub use error::{JournalError, Trouble, is_unwritable};
@@ -74,5 +76,5 @@ pub use recorder::{
 pub use replay::{Appended, Bookmark, Mark, Replay, ReplayItem, since};
 pub use source::{Source, SourceError, SourceKind};
 pub use testimony::{Seen, Testimony};
-pub use verify::{Audit, Begin, Fork, audit, audit_from, fork, verify};
+pub use verify::{Audit, Begin, Fork, audit, audit_from, audit_telling, fork, verify};
 pub use writer::{Hold, Journal, JournalOptions};

@@ -107,13 +107,22 @@ impl Iterator for Replay {
 }
 
 fn decoded(entry: Entry<'_>) -> ReplayItem {
-    let (sequence, kind) = (Sequence(entry.sequence.0), Kind(entry.kind));
+    let sequence = Sequence(entry.sequence.0);
     match event_of(&entry) {
         Ok(event) => ReplayItem::Event(Recorded { sequence, recorded_ms: entry.time_ms, event }),
-        Err(EventError::UnknownKind { .. }) if entry.flags.has(Flags::SKIPPABLE) => {
-            ReplayItem::Skipped { sequence, kind }
+        Err(error) => ReplayItem::unread(sequence, Kind(entry.kind), entry.flags, error),
+    }
+}
+
+impl ReplayItem {
+    /// What a frame gives whose event this build cannot have.
+    pub(super) fn unread(sequence: Sequence, kind: Kind, flags: Flags, error: EventError) -> Self {
+        match error {
+            EventError::UnknownKind { .. } if flags.has(Flags::SKIPPABLE) => {
+                Self::Skipped { sequence, kind }
+            }
+            error => Self::Undecodable { sequence, kind, error },
         }
-        Err(error) => ReplayItem::Undecodable { sequence, kind, error },
     }
 }
 

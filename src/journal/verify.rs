@@ -4,20 +4,19 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use annals_journal_format::bundle::{BundleOrder, Manifest};
-use annals_journal_format::frame::FrameHeader;
 use annals_journal_format::limits::FINDINGS_MAX;
 use annals_journal_format::reader::{CommitEnd, Entries, Item};
 use annals_journal_format::scan::{Finding, Verdict};
 use annals_journal_format::storage::SourceStorage;
-use annals_journal_format::verify::{Shown, VerifyFrom, VerifyOptions, VerifyReport, verify_with};
+use annals_journal_format::verify::{VerifyFrom, VerifyOptions, VerifyReport, verify_with};
 use annals_journal_format::{Chain, Mark as FormatMark, Offset, Position, SegmentNumber};
 
-use super::archive::{ToldArchived, held_to, is_archive_wrong, is_out_of_reach, told_by};
+use super::archive::{ToldArchived, held_to, is_archive_wrong, is_out_of_reach};
+use super::auditor::{Auditor, Listener};
 use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
 use super::{JournalError, JournalReader, Mark, Reading, Testimony};
-use crate::event;
-use crate::event::{Content, EventError, Kind, Recorded, RecordedLoss, Sequence};
+use crate::event::{RecordedLoss, Sequence};
 
 /// Where to begin verifying, for those who know what lies before.
 #[derive(Clone, Copy, Debug)]
@@ -46,9 +45,6 @@ pub struct Audit {
     /// Segments that are not here, and lie where an event says.
     pub archived: u64,
 }
-
-const RECORDED_MAX: usize = 1000;
-const BLOBS_MAX: usize = 1 << 20;
 
 impl Audit {
     /// Nothing is wrong, and nothing ever was lost.
@@ -109,34 +105,19 @@ pub fn audit_from(
     begin: Begin,
     testimony: Testimony,
 ) -> Result<Audit, JournalError> {
+    audit_telling(path, reading, begin, testimony, None)
+}
+
+/// As [`audit_from`], and tells `listener` what it reads on the way.
+pub fn audit_telling(
+    path: &Path,
+    reading: Reading,
+    begin: Begin,
+    testimony: Testimony,
+    listener: Option<&mut dyn Listener>,
+) -> Result<Audit, JournalError> {
     let storage = reading.storage(path)?;
-    let (mut recorded, mut blobs, mut orders) = (Vec::new(), BTreeSet::new(), Orders::default());
-    let (mut told_archived, mut repeated) = (Vec::new(), BTreeSet::new());
-    let mut judge = |shown: Shown<'_>| match decode(shown.header, shown.payload) {
-        Ok(mut event) => {
-            for content in event.body.contents_mut() {
-                match content {
-                    Content::Blob { hash, .. } if blobs.len() < BLOBS_MAX => {
-                        blobs.insert(*hash);
-                    }
-                    Content::Repeated { sequence, hash, .. } if repeated.len() < BLOBS_MAX => {
-                        repeated.insert((Sequence(*sequence), *hash));
-                    }
-                    _ => {}
-                }
-            }
-            let (sequence, recorded_ms) = (Sequence(shown.header.sequence.0), shown.header.time_ms);
-            let event = Recorded { sequence, recorded_ms, event };
-            orders.take(&event);
-            told_by(&event, &mut told_archived);
-            let loss = RecordedLoss::of(&event);
-            recorded.extend(loss.filter(|_| recorded.len() < RECORDED_MAX));
-            None
-        }
-        // A newer build wrote it; no byte of it is wrong.
-        Err(EventError::UnknownKind { .. } | EventError::NewerSchema { .. }) => None,
-        Err(_) => Some(Verdict::Undecodable),
-    };
+    let mut auditor = Auditor { listener, ..Auditor::default() };
     let mark = |mark: Mark| FormatMark {
         sequence: annals_journal_format::Sequence(mark.sequence.0),
         chain: Chain(mark.chain),
@@ -151,8 +132,9 @@ pub fn audit_from(
         seen: testimony.seen.map(Into::into),
         ..VerifyOptions::default()
     };
-    let mut report = verify_with(&storage, path, options, &mut judge)
+    let mut report = verify_with(&storage, path, options, &mut auditor)
         .map_err(|source| JournalError::Read { path: path.to_owned(), source })?;
+    let Auditor { recorded, mut blobs, mut orders, told_archived, repeated, .. } = auditor;
     if let Some(bundle) = storage.bundle() {
         hold_to(&bundle.manifest, &mut report);
     }
@@ -190,10 +172,6 @@ pub fn audit_from(
     let lifted = repeated.into_iter().filter(|(at, _)| orders.records.contains_key(at));
     blobs.extend(lifted.map(|(_, hash)| hash));
     Ok(Audit { report, recorded, blobs, orders, left_out, left_out_by, told_archived, archived })
-}
-
-fn decode(header: &FrameHeader, payload: &[u8]) -> Result<event::Event, EventError> {
-    event::decode(Kind(header.kind), header.version, payload)
 }
 
 /// What a bundle says that it holds is a witness: something else at its end was taken out of it, or

@@ -1,11 +1,15 @@
 //! The fold into `search.db`: each text a row, and its words in the full-text index.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use super::documents::{Document, Part, documents};
 use super::store::{CURSOR_TABLE, LAST_ROWS, Search};
-use crate::event::{Body, Recorded};
+use crate::event::{Body, Recorded, Sequence};
 use crate::parse::words::Words;
+use crate::store;
 use crate::store::columns::insert;
-use crate::store::{Cursor, Position, Projector, Result, Rows, connection};
+use crate::store::{Cursor, Foresight, Position, Projector, Result, Rows, connection};
 
 impl Projector for Search {
     fn begin(&mut self) -> Result<()> {
@@ -30,10 +34,19 @@ impl Projector for Search {
                        ON CONFLICT (session) DO UPDATE SET turns = turns + 1";
             self.conn.write("counting a turn", sql, [session])?;
         }
-        for document in documents(recorded, started) {
-            self.add(recorded, session, &document)?;
+        // No other store's is given to this one.
+        let foreseen = self.foreseen.take().and_then(|it| it.downcast::<Foreseen>().ok());
+        let foreseen = foreseen.filter(|it| it.at == recorded.sequence);
+        for (nth, document) in documents(recorded, started).iter().enumerate() {
+            let read = foreseen.as_ref().and_then(|it| it.words.get(nth));
+            let words = read.map_or_else(|| Cow::Owned(words(document)), Cow::Borrowed);
+            self.add(recorded, session, document, &words)?;
         }
         Ok(())
+    }
+
+    fn foresee(&mut self, foreseen: store::Foreseen) {
+        self.foreseen = Some(foreseen);
     }
 
     fn wants_starts(&self) -> bool {
@@ -74,17 +87,8 @@ impl Search {
         recorded: &Recorded,
         session: Option<i64>,
         document: &Document<'_>,
+        words: &Words,
     ) -> Result<()> {
-        let mut words = Words::default();
-        for text in &document.texts {
-            let more = Words::of(text);
-            for (all, more) in [(&mut words.parts, more.parts), (&mut words.wholes, more.wholes)] {
-                if !all.is_empty() && !more.is_empty() {
-                    all.push(' ');
-                }
-                all.push_str(&more);
-            }
-        }
         let said = document.native_id.map(|it| key(it.as_bytes()));
         if let Some(said) = said {
             self.forget(&said)?;
@@ -118,7 +122,7 @@ impl Search {
         )?;
         let row = self.conn.last_insert_rowid();
         let sql = "INSERT INTO found (rowid, parts, wholes) VALUES (?1, ?2, ?3)";
-        self.conn.write("indexing a text", sql, (row, words.parts, words.wholes)).map(drop)
+        self.conn.write("indexing a text", sql, (row, &words.parts, &words.wholes)).map(drop)
     }
 
     /// Takes away what was said of a message before more of it was told.
@@ -146,6 +150,37 @@ impl Search {
             }
         }
     }
+}
+
+/// The words of the documents of an event.
+struct Foreseen {
+    at: Sequence,
+    words: Vec<Words>,
+}
+
+/// Reads the words of texts ahead of the fold.
+pub(super) struct Read;
+
+impl Foresight for Read {
+    fn of(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Option<store::Foreseen> {
+        let words: Vec<Words> = documents(recorded, started).iter().map(words).collect();
+        let at = recorded.sequence;
+        (!words.is_empty()).then(|| Arc::new(Foreseen { at, words }) as store::Foreseen)
+    }
+}
+
+fn words(document: &Document<'_>) -> Words {
+    let mut words = Words::default();
+    for text in &document.texts {
+        let more = Words::of(text);
+        for (all, more) in [(&mut words.parts, more.parts), (&mut words.wholes, more.wholes)] {
+            if !all.is_empty() && !more.is_empty() {
+                all.push(' ');
+            }
+            all.push_str(&more);
+        }
+    }
+    words
 }
 
 pub(super) fn number(part: Part) -> u8 {

@@ -3,10 +3,12 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use super::fold::Read;
 use crate::store::held::{Held, HeldReader};
 use crate::store::remains::Table;
 use crate::store::{
-    AnyReader, Database, Projector, Result, Store, StoreError, StoreName, StorePlaces, connection,
+    AnyReader, Database, Foreseen, Foresight, Projector, Result, Store, StoreError, StoreName,
+    StorePlaces, connection,
 };
 
 pub(super) const CURSOR_TABLE: &str = "cursor";
@@ -49,6 +51,10 @@ impl Store for SearchStore {
         Ok(Box::new(Search::create(path)?))
     }
 
+    fn foresight(&self) -> Option<Box<dyn Foresight>> {
+        Some(Box::new(Read))
+    }
+
     fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>> {
         Ok(Box::new(SearchReader::open(path)?.0))
     }
@@ -69,6 +75,7 @@ const TOLD: &[Table] = &[
 pub struct Search {
     pub(super) conn: Held,
     pub(super) path: PathBuf,
+    pub(super) foreseen: Option<Foreseen>,
 }
 
 impl Search {
@@ -82,7 +89,7 @@ impl Search {
             let object = "the tables of another version".to_owned();
             return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
         }
-        Ok(Self { conn, path: path.to_owned() })
+        Ok(Self { conn, path: path.to_owned(), foreseen: None })
     }
 
     pub(super) fn create(path: &Path) -> Result<Self> {
@@ -91,7 +98,7 @@ impl Search {
         conn.run(&format!("PRAGMA user_version = {VERSION}"), "making the tables")?;
         // Merged once, at the end.
         conn.run("INSERT INTO found (found, rank) VALUES ('automerge', 0)", "making the tables")?;
-        Ok(Self { conn, path: path.to_owned() })
+        Ok(Self { conn, path: path.to_owned(), foreseen: None })
     }
 }
 

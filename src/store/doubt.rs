@@ -93,7 +93,7 @@ fn hold(
             (Verdict::Differs, Some(look)) => look.end(Known::Differs),
             // Where none can be kept each looks anew.
             (Verdict::Same, None) => true,
-            (Verdict::Absent | Verdict::Wrong(_), _) => true,
+            (Verdict::Absent | Verdict::OutOfDate | Verdict::Wrong(_), _) => true,
             (Verdict::Unreadable(error), Some(look))
                 if !error.is_locked() && !error.is_of_machine() =>
             {

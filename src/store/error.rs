@@ -17,6 +17,8 @@ pub enum StoreError {
     Unreadable { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{path}: {object} is not as the schema says")]
     SchemaDiffers { path: PathBuf, object: String },
+    #[error("{path} was made by another version of annals: it is out of date")]
+    OtherVersion { path: PathBuf },
     #[error("{path}: its files are not as they were left")]
     FilesDiffer { path: PathBuf, source: io::Error },
     #[error(
@@ -87,6 +89,7 @@ impl StoreError {
                 | Self::Empty { .. }
                 | Self::Unreadable { .. }
                 | Self::SchemaDiffers { .. }
+                | Self::OtherVersion { .. }
                 | Self::FilesDiffer { .. }
                 | Self::Differs { .. }
         )

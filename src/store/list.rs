@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::remains::Table;
 use super::shared::Shared;
-use super::{AnyReader, Concern, Lookup, Projector, StoreError, StorePlaces, look};
+use super::{AnyReader, Concern, Foresight, Lookup, Projector, StoreError, StorePlaces, look};
 use crate::event::Ordered;
 use crate::journal::{Around, Derived, Testimony};
 
@@ -55,6 +55,11 @@ pub trait Store: Sync {
     /// The fold into a new file, to be loaded from nothing, for the project of these places.
     fn new_fold(&self, path: &Path, places: &StorePlaces)
     -> Result<Box<dyn Projector>, StoreError>;
+
+    /// What is made of events ahead of [`Self::new_fold`].
+    fn foresight(&self) -> Option<Box<dyn Foresight>> {
+        None
+    }
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>, StoreError>;
 

@@ -16,6 +16,7 @@ pub(crate) mod error;
 pub mod evidence;
 pub mod feed;
 pub mod folder;
+pub(crate) mod foresight;
 #[cfg(test)]
 #[path = "tests/fuse.rs"]
 pub(crate) mod fuse;
@@ -26,6 +27,7 @@ pub mod list;
 pub(crate) mod lock;
 pub mod look;
 pub(crate) mod lookup;
+pub(crate) mod made_by;
 pub(crate) mod places;
 pub mod projector;
 pub(crate) mod quarantine;
@@ -50,6 +52,7 @@ pub use digest::Digest;
 pub use dir::Identity;
 pub use error::{Result, StoreError};
 pub use feed::{Feed, FeedError, JournalFeed};
+pub use foresight::{Foreseen, Foresight};
 pub use list::{Database, Store, StoreList, StoreName};
 pub use lookup::{Concern, Lookup, Operations};
 pub use places::StorePlaces;

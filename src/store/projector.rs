@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::folder::{Folder, FolderReader};
 use super::{
-    AnyReader, Concern, Cursor, Database, Operations, Position, Rows, Store, StoreError, StoreList,
-    StorePlaces,
+    AnyReader, Concern, Cursor, Database, Foreseen, Operations, Position, Rows, Store, StoreError,
+    StoreList, StorePlaces,
 };
 use crate::event::{ExecutionId, Recorded, RecordedLoss, Sequence};
 
@@ -23,6 +23,8 @@ pub trait Projector {
     fn found_rows(&self) -> Result<Rows, StoreError>;
     /// Applies the next event; `started` is the start of the execution that it closes.
     fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError>;
+    /// Takes what was made of the next event ahead of it.
+    fn foresee(&mut self, _: Foreseen) {}
     /// Notes a place in the journal that gave no event: the index keeps the list, others have no place for it.
     fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {
         Ok(())

@@ -49,6 +49,7 @@ mod memory_logs;
 mod merge;
 mod named_sources;
 mod orders;
+mod other_version;
 mod outside;
 mod own_checks;
 mod phases;

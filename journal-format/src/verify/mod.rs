@@ -1,6 +1,7 @@
 //! Holding a whole journal to its checksums, its chain and its own account of itself.
 
 mod bytes_by_state;
+mod judge;
 mod meaning;
 mod redacted;
 mod report;
@@ -9,9 +10,10 @@ mod seals;
 mod verify;
 
 pub use bytes_by_state::BytesByState;
+pub use judge::{Judge, Shown};
 pub use redacted::{RedactedCommit, RedactedFrame};
 pub use report::{SegmentReport, VerifyReport};
-pub use verify::{Judge, Shown, VerifyFrom, VerifyOptions, verify, verify_with};
+pub use verify::{VerifyFrom, VerifyOptions, verify, verify_with};
 
 #[cfg(test)]
 mod tests;

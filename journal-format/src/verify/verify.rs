@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::judge::{Judge, Nobody, Shown};
 use super::seals::{self, ToldSeal};
 use super::{BytesByState, SegmentReport, VerifyReport, meaning};
 use crate::chain;
-use crate::frame::{Flags, FrameHeader, kind};
+use crate::frame::{Flags, kind};
 use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
@@ -50,25 +51,15 @@ pub fn verify<S: Storage>(
     path: &Path,
     options: VerifyOptions,
 ) -> Result<VerifyReport, ReadError> {
-    verify_with(storage, path, options, &mut |_| None)
+    verify_with(storage, path, options, &mut Nobody)
 }
 
-/// An event as verifying shows it: its header, its place, its payload as it was recorded.
-pub struct Shown<'a> {
-    pub header: &'a FrameHeader,
-    pub at: Position,
-    pub payload: &'a [u8],
-}
-
-/// What reads the meaning of events, and says what is wrong with one.
-pub type Judge<'a> = &'a mut dyn FnMut(Shown<'_>) -> Option<Verdict>;
-
-/// As [`verify`], and shows every event that is whole and not redacted to `judge`.
+/// As [`verify`], and shows every event to `judge`.
 pub fn verify_with<S: Storage>(
     storage: &S,
     path: &Path,
     options: VerifyOptions,
-    judge: Judge<'_>,
+    judge: &mut dyn Judge,
 ) -> Result<VerifyReport, ReadError> {
     let mut catalog = Catalog::read(storage, path)?;
     let journal = catalog.journal;
@@ -209,7 +200,7 @@ impl VerifyReport {
         walk: &mut Walk<S>,
         options: VerifyOptions,
         last_ms: &mut u64,
-        judge: Judge<'_>,
+        judge: &mut dyn Judge,
     ) -> Result<(), ReadError> {
         let index = walk.segment();
         let Some(commit) = walk.commit() else { return Ok(()) };
@@ -245,6 +236,7 @@ impl VerifyReport {
             }
             if header.flags.has(Flags::REDACTED) {
                 self.redacted += 1;
+                judge.redacted(header);
                 continue;
             }
             if !meaning::is_padded_with_zeros(&commit, frame) {
@@ -256,11 +248,14 @@ impl VerifyReport {
             match commit.payload(frame) {
                 Err(_) => tell(Verdict::PayloadDamaged, lost),
                 Ok(payload) => {
-                    if let Some(verdict) = judge(Shown { header, at, payload: &payload }) {
+                    if let Some(verdict) = judge.event(Shown { header, at, payload: &payload }) {
                         tell(verdict, lost);
                     }
                 }
             }
+        }
+        if let Some(mark) = commit.mark.filter(|_| events > 0) {
+            judge.commit_ended(mark);
         }
         segment.events += events;
         self.events += events;

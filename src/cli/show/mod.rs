@@ -2,14 +2,17 @@
 
 mod event;
 
-use super::journals::{self, Readings};
+use super::journals::{self, Opened, Readings};
 use super::{Context, Exit, Result, catch_up, rows};
+use crate::event::Sequence;
 use crate::event::wire::hex_text;
 use crate::execution::json::text_of;
+use crate::execution::log::RecordedTexts;
 use crate::execution::query::{ExecutionDetail, QueryError, Reference};
 use crate::journal::merge::Origin;
 use crate::output::stream::Colour;
 use crate::output::{escape, time};
+use crate::store::JournalFeed;
 
 /// One call in full, or another event: a prompt, an answer
 #[derive(clap::Args, Debug)]
@@ -24,7 +27,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let reference = Reference::parse(&args.reference)?;
     let opened = catch_up::open_all(context)?;
     let at = |found: &ExecutionDetail| (found.summary.at_ms, found.summary.sequence);
-    let (place, found) = match journals::only(&opened, &reference, |it| it.show(&reference), at) {
+    let (place, mut found) = match journals::only(&opened, &reference, |it| it.show(&reference), at)
+    {
         Ok(found) => found,
         Err(error) => {
             let is_missing = matches!(error.below(), Some(QueryError::NotFound { .. }));
@@ -37,6 +41,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
     };
     let one = &opened[place];
+    tell_texts(&mut found, one)?;
     let readings = Readings::of(&one.journal, one.reading(), &found);
     if context.output.is_json() {
         context.output.json(&rows::Detail::of(&found, &readings)?)?;
@@ -44,6 +49,23 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         print(&found, &readings, context)?;
     }
     Ok(Exit::Fine)
+}
+
+/// Adds what the log would say of it, where nobody made a log: it stands in the journal.
+fn tell_texts(found: &mut ExecutionDetail, one: &Opened) -> Result<()> {
+    let Some(built) = &one.built else { return Ok(()) };
+    if found.summary.ordinal.is_none() || found.arguments_json.is_some() {
+        return Ok(());
+    }
+    let through = one.at.unwrap_or(built.through.sequence);
+    let feed = JournalFeed::cut(&one.journal, one.reading(), through)?;
+    let ended = Sequence(found.summary.sequence);
+    if let Some(texts) = RecordedTexts::of(&feed, &one.places, ended)? {
+        let RecordedTexts { arguments_json, error_message, artifacts } = texts;
+        (found.arguments_json, found.error_message) = (Some(arguments_json), error_message);
+        found.artifacts = artifacts;
+    }
+    Ok(())
 }
 
 fn print(found: &ExecutionDetail, readings: &Readings, context: &mut Context) -> Result<()> {

@@ -4,16 +4,15 @@ use rusqlite::params;
 
 use super::Index;
 use super::links::At;
-use crate::execution::judged::Judged;
 use crate::parse::check::cause::Cause;
 use crate::store::StoreError;
 use crate::store::columns::insert;
 
 impl Index {
     /// Ties a failure to its causes.
-    pub(super) fn add_causes(&mut self, at: At, judged: &Judged) -> Result<(), StoreError> {
+    pub(super) fn add_causes(&mut self, at: At, causes: Vec<Cause>) -> Result<(), StoreError> {
         let At { execution, at_ms, at_seq } = at;
-        for one in judged.causes() {
+        for one in causes {
             let key = one.key();
             let Cause { kind, place, names, .. } = one;
             let sql = "SELECT number FROM causes WHERE key = ?1";

@@ -10,7 +10,6 @@ use crate::event::{Closing, Outcome, Recorded};
 use crate::execution::closed::{Closed, signed};
 use crate::execution::json;
 use crate::execution::judged::is_answer;
-use crate::parse::check::coverage::Site;
 use crate::parse::check::{Basis, Kind, Verdict, diagnostic};
 use crate::store::{AnomalyKind, StoreError};
 
@@ -61,8 +60,8 @@ impl Index {
         }
         let error = closed.error_message();
         let closing = closed.closing;
-        let site = Site { root: &self.root, cwd: known.cwd.as_deref() };
-        let judged = closed.judged(known.command.as_deref(), site, &self.own_checks);
+        let (command, cwd) = (known.command.as_deref(), known.cwd.as_deref());
+        let (judged, causes) = self.judged(recorded.sequence, closed, command, cwd);
         let first = diagnostic::first(&judged.diagnostics);
         let told = closing.and_then(|closing| closing.diagnostics.as_ref());
         if told.is_some_and(|json| !json::is_array(&json.0)) {
@@ -125,7 +124,7 @@ impl Index {
             self.add_coverages(at, known.session, &judged)?;
         }
         self.add_diagnostics(at, &judged.diagnostics)?;
-        self.add_causes(at, &judged)?;
+        self.add_causes(at, causes)?;
         if again {
             self.discount(&known)?;
         }

@@ -8,11 +8,13 @@ mod causes;
 mod checks;
 mod coverage;
 mod ends;
+mod foresight;
 mod links;
 mod messages;
 mod open;
 mod pending;
 mod read;
+mod rows;
 mod schema;
 mod sessions;
 mod starts;
@@ -22,16 +24,14 @@ mod tallies;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Params, Row};
-
-use crate::event::{Body, ExecutionId, Recorded, tool};
+use crate::event::{Body, Recorded};
 use crate::execution::closed::Closed;
 use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
 use crate::store::held::Held;
 use crate::store::{
-    Anomaly, AnomalyKind, Concern, Cursor, Operations, Position, Projector, Rows, StoreError,
-    StoreList, connection,
+    Anomaly, Concern, Cursor, Foreseen, Operations, Position, Projector, Rows, StoreError,
+    StoreList, connection, made_by,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -90,6 +90,8 @@ pub struct Index {
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
     native_tools: BTreeSet<(String, String)>,
+    /// What was made ahead of an event.
+    foreseen: Option<Foreseen>,
 }
 
 impl Index {
@@ -102,9 +104,8 @@ impl Index {
 
     pub fn create(path: &Path, parts: Vec<Box<dyn IndexPart>>) -> Result<Self, StoreError> {
         let index = Self::of(Held::alone(connection::create_bulk(path)?, path), path, parts);
-        for sql in schema::tables() {
-            index.conn.run(sql, "making the tables")?;
-        }
+        schema::tables().try_for_each(|sql| index.conn.run(sql, "making the tables"))?;
+        made_by::note(&index.conn, *schema::NUMBER)?;
         Ok(index)
     }
 
@@ -125,53 +126,8 @@ impl Index {
             rows: Rows::default(),
             sessions: BTreeMap::new(),
             native_tools: BTreeSet::new(),
+            foreseen: None,
         }
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    pub(crate) fn write(
-        &self,
-        doing: &'static str,
-        sql: &str,
-        values: impl Params,
-    ) -> Result<usize, StoreError> {
-        self.conn.write(doing, sql, values)
-    }
-
-    pub(crate) fn find<T>(
-        &self,
-        doing: &'static str,
-        sql: &str,
-        values: impl Params,
-        row: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>, StoreError> {
-        self.conn.find(doing, sql, values, row)
-    }
-
-    pub(crate) fn anomaly(
-        &mut self,
-        recorded: &Recorded,
-        kind: AnomalyKind,
-        execution: Option<ExecutionId>,
-        message: String,
-    ) -> Result<(), StoreError> {
-        self.note(Anomaly { sequence: recorded.sequence, kind, execution, message })
-    }
-
-    pub(crate) fn last_row(&self) -> u64 {
-        self.conn.last_insert_rowid().unsigned_abs()
-    }
-
-    fn is_load(&self) -> bool {
-        self.conn.is_alone()
-    }
-
-    /// Whether `execution_log.db` takes rows of this tool.
-    fn in_force(&self, name: &str) -> bool {
-        tool::CONTRACT.contains(&name) || self.declared.iter().any(|known| known == name)
     }
 
     fn each_part(
@@ -229,6 +185,10 @@ impl Projector for Index {
                 self.each_part(|index, part| part.apply(index, recorded, session))
             }
         }
+    }
+
+    fn foresee(&mut self, foreseen: Foreseen) {
+        self.foreseen = Some(foreseen);
     }
 
     fn note(&mut self, anomaly: Anomaly) -> Result<(), StoreError> {

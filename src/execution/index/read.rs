@@ -14,7 +14,7 @@ use crate::parse::check::coverage::{Coverage, layer};
 use crate::parse::check::{PassedTests, bare_test};
 use crate::store::digest::created;
 use crate::store::held::{Held, HeldReader};
-use crate::store::{Ask, StoreError, connection};
+use crate::store::{Ask, StoreError, connection, made_by};
 
 const PAGES_KIB: u32 = 32 << 10;
 
@@ -194,7 +194,7 @@ pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
     for sql in schema::tables().chain(schema::indexes()) {
         if !found.contains(sql) {
             let object = created(sql).to_owned();
-            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+            return Err(made_by::differs(conn, path, *schema::NUMBER, object));
         }
     }
     Ok(())

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::store::digest::statements;
+use crate::store::made_by;
 
 const NOUNS: [&str; 5] = [
     include_str!("schema.sql"),
@@ -22,6 +23,9 @@ static STATEMENTS: LazyLock<[Vec<&str>; 2]> = LazyLock::new(|| {
     };
     [part(0).collect(), part(1).collect()]
 });
+
+pub(super) static NUMBER: LazyLock<i32> =
+    LazyLock::new(|| made_by::number(tables().chain(indexes())));
 
 pub(super) fn tables() -> impl Iterator<Item = &'static str> {
     STATEMENTS[0].iter().copied()

@@ -6,7 +6,6 @@ use super::open::KnownRow;
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{CallKey, ExecutionStarted, Recorded};
 use crate::execution::closed::{Closed, signed};
-use crate::execution::json;
 use crate::parse::check;
 use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::cut;
@@ -35,18 +34,19 @@ impl Index {
             self.add_void_start(&id, recorded, &known)?;
             return self.compare(recorded, started, &known);
         }
-        if !json::is_object(&started.arguments.0) {
+        let begun = self.begun(recorded.sequence, &started.arguments.0);
+        if !begun.has_object {
             let message = "the arguments are not a JSON object; the row has {}".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(started.execution), message)?;
         }
         let (seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
-        let command = check::command_of(&started.arguments.0, &self.own_checks);
+        let command = begun.command;
         let key = call_target(target.as_ref(), arguments_digest);
         let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
         let target_key = Some(check::call_key(key, command.as_deref(), site).0);
-        let asks = check::asks(&started.arguments.0, command.as_deref()).then_some(1);
+        let asks = begun.asks.then_some(1);
         insert!(
             self,
             executions {

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use super::foresight::Foresight;
 use super::{CURSOR_TABLE, Index, IndexPart, IndexReader};
 use crate::execution::closed::signed;
+use crate::store;
 use crate::store::remains::Table;
 use crate::store::{
     AnyReader, Concern, Cursor, Database, Lookup, Projector, Result, Store, StorePlaces,
@@ -37,6 +39,10 @@ impl Store for IndexStore {
 
     fn new_fold(&self, path: &Path, _: &StorePlaces) -> Result<Box<dyn Projector>> {
         Ok(Box::new(Index::create(path, (self.parts)())?))
+    }
+
+    fn foresight(&self) -> Option<Box<dyn store::Foresight>> {
+        Some(Box::<Foresight>::default())
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>> {

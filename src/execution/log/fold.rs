@@ -4,7 +4,9 @@
 use super::{
     ArtifactRow, ArtifactType, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, schema,
 };
-use crate::event::{Body, Closing, Content, ExecutionId, Outcome, Recorded, tool};
+use crate::event::{
+    Body, Closing, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, tool,
+};
 use crate::execution::closed::{Closed, signed, started_of};
 use crate::execution::json;
 use crate::parse::content::artifact_json;
@@ -114,7 +116,6 @@ impl ExecutionLog {
     ) -> Result<(), StoreError> {
         let start = started_of(started);
         let id = closed.row_id(start).to_string();
-        let arguments = start.map(|start| start.arguments.0.as_str());
         let error_message = closed.error_message();
         let artifacts = match closed.closing {
             Some(closing) => artifacts(recorded, closed.execution, closing, &mut self.anomalies),
@@ -123,7 +124,7 @@ impl ExecutionLog {
         let row = ExecutionRow {
             id: &id,
             tool_name: closed.tool,
-            arguments_json: arguments.filter(|json| json::is_object(json)).unwrap_or("{}"),
+            arguments_json: arguments(start),
             timestamp: signed(recorded.event.envelope.at_ms),
             success: closed.outcome == Outcome::Ok,
             exit_code: closed.closing.and_then(|closing| closing.exit_code),
@@ -135,8 +136,14 @@ impl ExecutionLog {
     }
 }
 
+/// What the contract's column takes of a call's arguments.
+pub(super) fn arguments(start: Option<&ExecutionStarted>) -> &str {
+    let arguments = start.map(|start| start.arguments.0.as_str());
+    arguments.filter(|json| json::is_object(json)).unwrap_or("{}")
+}
+
 /// Each type at most once (ruling 7).
-fn artifacts<'c>(
+pub(super) fn artifacts<'c>(
     recorded: &Recorded,
     execution: ExecutionId,
     closing: &'c Closing,

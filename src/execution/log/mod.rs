@@ -1,6 +1,7 @@
 //! `execution_log.db`: the contract's locked schema (spec 000), and how rows come into it.
 
 mod fold;
+mod recorded;
 mod schema;
 mod store;
 mod write;
@@ -14,7 +15,9 @@ use rusqlite::Row;
 use crate::event::{tool, words};
 use crate::store::columns::columns;
 use crate::store::held::{Held, HeldReader};
-use crate::store::{Anomaly, Rows, StoreError, connection};
+use crate::store::{Anomaly, Rows, StoreError, connection, made_by};
+
+pub use recorded::RecordedTexts;
 
 /// Where the cursor is kept: the contract's tables gain none (R11).
 const CURSOR_TABLE: &str = "sqlite_sequence";
@@ -59,8 +62,8 @@ impl ExecutionLog {
         let read = schema::version(&conn).and_then(|at| Ok((at, schema::check(&conn)?)));
         let (schema, checked) =
             read.map_err(|source| StoreError::sql(path, "reading the schema", source))?;
-        let tools = checked
-            .map_err(|object| StoreError::SchemaDiffers { path: path.to_owned(), object })?;
+        let tools =
+            checked.map_err(|object| made_by::differs(&conn, path, *schema::NUMBER, object))?;
         let clock = Clock { accepted_ms_max: 0, dropped: false };
         let mut store = Self::of(conn, path, Mode::Live { clock });
         (store.tools, store.schema) = (tools, schema);
@@ -72,6 +75,7 @@ impl ExecutionLog {
         for table in schema::tables() {
             store.conn.run(table, "making the tables")?;
         }
+        made_by::note(&store.conn, *schema::NUMBER)?;
         Ok(store)
     }
 

@@ -1,11 +1,13 @@
 //! The locked schema (spec 000), word for word but for rulings 1 and 4.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
 
 use crate::event::tool;
 use crate::store::digest::{created, statements};
+use crate::store::made_by;
 
 const EXECUTIONS: &str = include_str!("executions.sql");
 const EXECUTIONS_INDEXES: &str = include_str!("executions_indexes.sql");
@@ -17,6 +19,12 @@ const ARTIFACTS_TRIGGERS: &str = include_str!("artifacts_triggers.sql");
 
 /// The line that ends the contract's list, and what stands there when the list has grown.
 const LIST_END: &str = "'lsp_check'\n";
+
+/// Of the contract's own text, whatever tools are in force.
+pub(super) static NUMBER: LazyLock<i32> = LazyLock::new(|| {
+    let triggers = [clock_trigger(), VALIDATE_TOOL_NAME].into_iter().chain(artifact_triggers());
+    made_by::number(tables().into_iter().chain(indexes()).chain(triggers))
+});
 
 pub(super) fn tables() -> Vec<&'static str> {
     [EXECUTIONS, ARTIFACTS].into_iter().flat_map(statements).collect()

@@ -4,7 +4,7 @@
 use rusqlite::params;
 
 use super::{ArtifactRow, ExecutionLog, ExecutionRow, Mode, schema};
-use crate::store::StoreError;
+use crate::store::{StoreError, made_by};
 
 /// The contract's bound.
 const TIMESTAMP_MS_MIN: i64 = 1_577_836_800_000;
@@ -17,8 +17,9 @@ impl ExecutionLog {
         if version != self.schema {
             let checked = schema::check(&self.conn)
                 .map_err(|source| self.conn.failed("reading the schema", source))?;
-            self.tools = checked
-                .map_err(|object| StoreError::SchemaDiffers { path: self.path.clone(), object })?;
+            self.tools = checked.map_err(|object| {
+                made_by::differs(&self.conn, &self.path, *schema::NUMBER, object)
+            })?;
             self.schema = version;
         }
         Ok(())

@@ -11,13 +11,13 @@ use crate::store::held::{Held, HeldReader};
 use crate::store::remains::Table;
 use crate::store::{
     AnyReader, Concern, Database, Projector, Result, Store, StoreError, StoreName, StorePlaces,
-    connection,
+    connection, made_by,
 };
 
 pub(super) const CURSOR_TABLE: &str = "cursor";
 const SCHEMA: &str = include_str!("schema.sql");
 /// Changes whenever the tables do, or what is written into them; the store is built anew then.
-const VERSION: i64 = 1;
+const VERSION: i32 = 1;
 pub(super) const LAST_ROWS: &str = "SELECT (SELECT coalesce(max(seq), 0) FROM kv), \
      (SELECT coalesce(max(seq), 0) FROM thread_messages)";
 const DOING: &str = "reading what frameworks keep";
@@ -106,7 +106,7 @@ impl State {
         for sql in statements(SCHEMA) {
             conn.run(sql, "making the tables")?;
         }
-        conn.run(&format!("PRAGMA user_version = {VERSION}"), "making the tables")?;
+        made_by::note(&conn, VERSION)?;
         Ok(Self { conn })
     }
 
@@ -118,16 +118,13 @@ impl State {
 
 /// Whether the tables are the ones that this build makes.
 fn check(conn: &Held, path: &Path) -> Result<()> {
-    let version = "SELECT user_version FROM pragma_user_version";
-    let found: Option<i64> = conn.find("reading the version", version, [], |row| row.get(0))?;
     let tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name";
     let mut tables: Vec<String> = conn.rows("reading the schema", tables, [], |row| row.get(0))?;
     tables.sort();
     let mut ours = statements(SCHEMA);
     ours.sort_unstable();
-    if found != Some(VERSION) || tables != ours {
-        let object = "the tables of another version".to_owned();
-        return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+    if tables != ours {
+        return Err(made_by::differs(conn, path, VERSION, "one of its tables".to_owned()));
     }
     Ok(())
 }

@@ -15,12 +15,13 @@ mod write;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
 
 use crate::store::digest::{created, statements};
 use crate::store::held::Held;
-use crate::store::{Anomaly, Result, Rows, StoreError, connection};
+use crate::store::{Anomaly, Result, Rows, StoreError, connection, made_by};
 
 pub use memory_db::MEMORY;
 pub use position::{Listed, Place};
@@ -32,6 +33,7 @@ pub use words::KeptWords;
 const TABLES: &str = include_str!("tables.sql");
 const INDEXES: &str = include_str!("indexes.sql");
 pub(super) const CURSOR_TABLE: &str = "sqlite_sequence";
+static NUMBER: LazyLock<i32> = LazyLock::new(|| made_by::number([TABLES, INDEXES]));
 /// The records that the full-text index may read otherwise than we do, as `idx_archival_wide` says it:
 /// SQLite uses the index only where a question says the same.
 const WIDE: &str = "length(CAST(text AS BLOB)) <> length(text) OR instr(tags, '\\') > 0";
@@ -67,6 +69,7 @@ impl Memory {
         for sql in statements(TABLES) {
             memory.conn.run(sql, "making the tables")?;
         }
+        made_by::note(&memory.conn, *NUMBER)?;
         Ok(memory)
     }
 
@@ -151,7 +154,7 @@ fn check(conn: &Connection, path: &Path) -> Result<()> {
         None => Ok(()),
         Some((object, _)) => {
             let object = (*object).to_owned();
-            Err(StoreError::SchemaDiffers { path: path.to_owned(), object })
+            Err(made_by::differs(conn, path, *NUMBER, object))
         }
     }
 }

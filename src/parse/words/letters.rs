@@ -41,12 +41,18 @@ fn is_wide(c: char) -> bool {
     matches!(c, '\u{ff10}'..='\u{ff19}' | '\u{ff21}'..='\u{ff3a}' | '\u{ff41}'..='\u{ff5a}')
 }
 
+/// What the other character that begins a sequence begins with in UTF-8.
+const C1: u8 = 0xc2;
+
 /// The pieces of a text between the sequences that tell a terminal of colours, links and titles: no letter of those
 /// is one of a word.
 pub fn shown(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest?;
+        if memchr::memchr2(b'\x1b', C1, text.as_bytes()).is_none() {
+            return rest.take();
+        }
         let found = text.match_indices(['\u{1b}', '\u{9b}']);
         let end = found.filter_map(|(at, _)| Some((at, at + sequence(&text[at..])?))).next();
         let (piece, behind) = match end {

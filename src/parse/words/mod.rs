@@ -6,18 +6,17 @@
 //! together, and besides by each alone; `ß` is `ss`, and `ﬁ` is `fi`.
 
 mod letters;
+mod runs;
 mod stem;
 mod term;
 #[cfg(test)]
 mod tests;
 
+pub use runs::{is_spaceless, runs, split};
 pub use stem::stem;
 pub use term::{QUERY_CHARS_MAX, TERMS_MAX, Term, pairs, telling};
 
-use std::borrow::Cow;
-
-use letters::{folded, shown};
-use stem::is_mark;
+use letters::folded;
 
 /// Bytes of a word that count.
 const WORD_BYTES_MAX: usize = 64;
@@ -37,8 +36,16 @@ impl Words {
     pub fn of(text: &str) -> Self {
         let mut words = Self::default();
         for run in runs(text).filter(|it| !is_data(it)) {
-            split(run, |part| push(&mut words.parts, part));
-            wholes(run, |whole| push(&mut words.wholes, whole));
+            let mut count = 0;
+            split(run, |part| {
+                count += 1;
+                push(&mut words.parts, part);
+            });
+            match run.is_ascii() {
+                true if count > 1 => push(&mut words.wholes, run),
+                true => {}
+                false => wholes(run, |whole| push(&mut words.wholes, whole)),
+            }
         }
         words
     }
@@ -74,12 +81,16 @@ pub fn word(of: &str) -> String {
 }
 
 fn push(out: &mut String, part: &str) {
-    let is_plain = part.is_ascii() && !part.contains('_');
-    let word = if is_plain { cut(part).into() } else { Cow::from(word(part)) };
     if !out.is_empty() {
         out.push(' ');
     }
-    out.push_str(&word);
+    if !part.is_ascii() {
+        out.push_str(&word(part));
+        return;
+    }
+    let from = out.len();
+    part.split('_').for_each(|it| out.push_str(it));
+    out.truncate(from + WORD_BYTES_MAX);
 }
 
 fn cut(word: &str) -> &str {
@@ -89,61 +100,4 @@ fn cut(word: &str) -> &str {
 /// Whether a run is data and no word: a text is not looked up by it.
 pub fn is_data(run: &str) -> bool {
     run.len() > RUN_BYTES_MAX
-}
-
-/// The runs of letters, digits and `_` of a text.
-pub fn runs(text: &str) -> impl Iterator<Item = &str> {
-    let is_between = |it: char| !it.is_alphanumeric() && it != '_' && !is_mark(it);
-    let runs = shown(text).flat_map(move |it| it.split(is_between));
-    runs.filter(|it| it.contains(|it: char| it.is_alphanumeric()))
-}
-
-/// Gives the parts of a run: by `_`, by the case of its letters; of a script without spaces each pair of letters.
-pub fn split<'r>(run: &'r str, mut give: impl FnMut(&'r str)) {
-    let mut chars = run.char_indices().peekable();
-    let mut start = 0;
-    let (mut before, mut before_at): (Option<char>, usize) = (None, 0);
-    while let Some((at, c)) = chars.next() {
-        let end = at + c.len_utf8();
-        let next = chars.peek().map(|it| it.1);
-        if is_spaceless(c) {
-            if start < at && before.is_some_and(|it| !is_spaceless(it)) {
-                give(&run[start..at]);
-            }
-            match before.filter(|it| is_spaceless(*it)) {
-                Some(_) => give(&run[before_at..end]),
-                None if !next.is_some_and(is_spaceless) => give(&run[at..end]),
-                None => {}
-            }
-            start = end;
-        } else if c == '_' {
-            if start < at {
-                give(&run[start..at]);
-            }
-            start = end;
-        } else {
-            let is_hump = c.is_uppercase()
-                && before.is_some_and(|it| {
-                    it.is_lowercase()
-                        || it.is_numeric()
-                        || it.is_uppercase() && next.is_some_and(char::is_lowercase)
-                });
-            if is_hump && start < at {
-                give(&run[start..at]);
-                start = at;
-            }
-        }
-        (before, before_at) = (Some(c), at);
-    }
-    if start < run.len() {
-        give(&run[start..]);
-    }
-}
-
-/// Of a script that writes no spaces between words.
-pub fn is_spaceless(c: char) -> bool {
-    matches!(c,
-        '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}'
-        | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
-        | '\u{0e00}'..='\u{0eff}')
 }

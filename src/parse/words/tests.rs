@@ -1,6 +1,8 @@
 //! What words texts and questions have.
 
-use super::{Words, stem};
+use super::runs::{split_any, split_ascii};
+use super::stem::is_mark;
+use super::{Words, runs, stem};
 
 #[test]
 fn identifiers_are_split_and_kept_whole() {
@@ -85,4 +87,32 @@ fn a_stem_is_what_the_full_text_index_makes_of_a_word() {
     let differ = words.iter().zip(&expected).filter(|(word, it)| stem(word) != **it);
     let differ: Vec<_> = differ.map(|(word, it)| (word, it, stem(word))).collect();
     assert!(differ.is_empty(), "{}: {differ:?}", differ.len());
+}
+
+/// Texts of few characters, each in every place.
+fn texts() -> impl Iterator<Item = String> {
+    const LETTERS: [char; 10] = ['a', 'B', '7', '_', ' ', '-', 'é', '\u{301}', '日', '\u{1b}'];
+    (0..100_000_usize).map(|mut number| {
+        let mut text = String::new();
+        while number > 0 {
+            text.push(LETTERS[number % 10]);
+            number /= 10;
+        }
+        text
+    })
+}
+
+#[test]
+fn what_a_table_tells_is_what_characters_are() {
+    let is_between = |it: char| !it.is_alphanumeric() && it != '_' && !is_mark(it);
+    for text in texts() {
+        let slow = text.split(is_between).filter(|it| it.contains(char::is_alphanumeric));
+        assert!(runs(&text).eq(slow), "{text:?}");
+        let (mut table, mut any) = (Vec::new(), Vec::new());
+        if text.is_ascii() {
+            split_ascii(&text, |it| table.push(it));
+            split_any(&text, |it| any.push(it));
+            assert_eq!(table, any, "{text:?}");
+        }
+    }
 }

@@ -1,14 +1,15 @@
 //! The replay loop: events into one store, a transaction a batch.
 
-use std::borrow::Cow;
 use std::time::Instant;
 
+use super::ahead::Fed;
+use super::pass::Pass;
 use super::replay::{reads, skipped};
-use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
-use crate::event::{Content, Recorded, Sequence};
+use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts};
+use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::store::feed::Step;
-use crate::store::{Anomaly, AnomalyKind, Position, Projector, StoreError, StoreName, stamp};
+use crate::store::{Position, Projector, StoreError, StoreName, stamp};
 
 /// Events of one transaction, about: a batch ends where a commit does.
 pub const BATCH_EVENTS_MAX: u64 = 10_000;
@@ -20,9 +21,6 @@ pub(super) fn is_far_behind(after: u64, through: u64) -> bool {
     let lacks = through.saturating_sub(after);
     lacks >= FAR_BEHIND_EVENTS_MIN && lacks / 4 >= after
 }
-
-/// Anomalies held before they are written down.
-const ANOMALIES_MAX: u64 = 1_024;
 
 #[derive(Debug)]
 pub enum Advanced {
@@ -99,7 +97,7 @@ impl Advance<'_> {
                 (Step::Event(recorded), Some(starts)) => starts.of(feed, recorded)?,
                 _ => None,
             };
-            if let Some(end) = pass.take(&step, start.as_deref())? {
+            if let Some(end) = pass.take(&step, start.as_deref(), None)? {
                 return pass.end(end);
             }
         }
@@ -167,9 +165,14 @@ impl Feeding<'_> {
             _ => of.skipped(self.feed.begins_after())?,
         };
         projector.begin()?;
-        let mark = self.ahead((first, through.sequence), wants_starts, |ahead| {
+        let range = (first, through.sequence);
+        // It sees all that the fold does, from the first event on.
+        let foresight = store.foresight().filter(|_| first == self.feed.begins_after());
+        let mark = self.ahead(range, wants_starts, foresight, |ahead| {
             let mut pass = Pass::new(of, projector, first, &mut done);
-            let end = ahead.each(store, |fed| pass.take(&fed.step, fed.start.as_deref()))?;
+            let end = ahead.each(store, |Fed { step, start, foreseen }| {
+                pass.take(step, start.as_deref(), foreseen.as_ref())
+            })?;
             pass.end(end.unwrap_or(through))
         });
         let mark = mark.ok_or(CatchUpError::Panicked { store })??;
@@ -182,118 +185,4 @@ impl Feeding<'_> {
 fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError {
     drop(projector.rollback());
     error
-}
-
-pub(super) struct Pass<'a> {
-    of: Advance<'a>,
-    projector: &'a mut dyn Projector,
-    done: &'a mut CaughtUp,
-    last: Sequence,
-    count: u64,
-    /// Events since anomalies were written down.
-    pending: u64,
-}
-
-/// Applies events up to the end of a commit: so many at least, or all that concern the store. A cursor
-/// stands at the end of the last commit that does, whoever wrote it and whenever.
-impl<'a> Pass<'a> {
-    pub fn new(
-        of: Advance<'a>,
-        projector: &'a mut dyn Projector,
-        after: Sequence,
-        done: &'a mut CaughtUp,
-    ) -> Self {
-        Self { of, projector, done, last: after, count: 0, pending: 0 }
-    }
-
-    /// Takes the next step; answers where it ends, if it does there.
-    pub fn take(
-        &mut self,
-        step: &Step,
-        start: Option<&Recorded>,
-    ) -> Result<Option<Mark>, CatchUpError> {
-        match step {
-            Step::Event(recorded) => {
-                self.reach(recorded.sequence)?;
-                let recorded = self.brought(recorded);
-                self.projector.apply(&recorded, start)?;
-                (self.count, self.pending) = (self.count + 1, self.pending + 1);
-            }
-            Step::Undecodable { sequence, kind, error } => {
-                self.reach(*sequence)?;
-                let name = kind.name().unwrap_or("of an unknown kind");
-                let message = format!("the event, {name}, cannot be read: {error}");
-                self.note(*sequence, AnomalyKind::Undecodable, message)?;
-            }
-            Step::Skipped(sequence) => self.reach(*sequence)?,
-            Step::CommitEnd(mark) => {
-                self.projector.commit_ended();
-                let is_full = self.count >= self.of.from.batch;
-                return Ok((is_full || self.of.due.is_done(mark.sequence)).then_some(*mark));
-            }
-        }
-        if self.pending >= ANOMALIES_MAX {
-            self.pending = 0;
-            self.write_anomalies()?;
-        }
-        Ok(None)
-    }
-
-    pub fn end(mut self, end: Mark) -> Result<Mark, CatchUpError> {
-        self.reach(Sequence(end.sequence.0 + 1))?;
-        self.done.events += self.count;
-        self.write_anomalies()?;
-        Ok(end)
-    }
-
-    /// The event with what a store can keep of what lies elsewhere; what cannot be read stays.
-    fn brought<'r>(&self, recorded: &'r Recorded) -> Cow<'r, Recorded> {
-        let lies_elsewhere =
-            |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
-        if !self.projector.wants_content() || !recorded.event.body.contents().any(lies_elsewhere) {
-            return Cow::Borrowed(recorded);
-        }
-        let mut recorded = recorded.clone();
-        for content in recorded.event.body.contents_mut() {
-            if lies_elsewhere(content)
-                && let Some(brought) = self.of.from.feed.content(content)
-            {
-                *content = brought;
-            }
-        }
-        Cow::Owned(recorded)
-    }
-
-    /// Comes to an event; what lies between it and the last one is lost.
-    fn reach(&mut self, next: Sequence) -> Result<(), CatchUpError> {
-        let last = std::mem::replace(&mut self.last, next);
-        if next.0 <= last.0 + 1 {
-            return Ok(());
-        }
-        let (first, until) = (Sequence(last.0 + 1), Sequence(next.0 - 1));
-        let what = match first == until {
-            true => format!("event {first} is lost"),
-            false => format!("events {first} to {until} are lost"),
-        };
-        let message = format!("{what}; `annals verify` says where");
-        self.note(first, AnomalyKind::Lost, message)?;
-        self.done.lost += until.0 - first.0 + 1;
-        Ok(())
-    }
-
-    fn note(
-        &mut self,
-        sequence: Sequence,
-        kind: AnomalyKind,
-        message: String,
-    ) -> Result<(), CatchUpError> {
-        let anomaly = Anomaly { sequence, kind, execution: None, message };
-        Ok(self.projector.note(anomaly)?)
-    }
-
-    fn write_anomalies(&mut self) -> Result<(), CatchUpError> {
-        let anomalies = self.projector.take_anomalies();
-        self.done.anomalies += anomalies.len() as u64;
-        Ok(log_anomalies(&self.of.from.places.errors, self.of.store.as_str(), &anomalies)?)
-    }
 }

@@ -6,25 +6,28 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use super::advance::is_far_behind;
+use super::pass::brought;
 use super::replay::{Due, Starts};
-use super::{CatchUpError, CaughtUp, Feeding};
+use super::{CatchUpError, CaughtUp, Feeding, RebuildReason};
 use crate::event::{Body, Content, Recorded, Sequence};
+use crate::journal::Mark;
 use crate::store::feed::Step;
-use crate::store::{Feed, StoreError, StoreName, StorePlaces};
+use crate::store::{Feed, Foreseen, Foresight, StoreError, StoreName, StorePlaces};
 
-/// A step, and the start of the execution that it closes.
+/// A step, the start of the execution that it closes, and what of it was made ahead.
 pub struct Fed {
     pub step: Step,
     pub start: Option<Arc<Recorded>>,
+    pub foreseen: Option<Foreseen>,
 }
 
-const BATCHES_MAX: usize = 2;
+pub(super) const BATCHES_MAX: usize = 2;
 /// Steps of one batch, and the bytes of what they hold after which it is full sooner.
-const BATCH_STEPS_MAX: usize = 256;
-const BATCH_BYTES_MAX: usize = 256 << 10;
+pub(super) const BATCH_STEPS_MAX: usize = 256;
+pub(super) const BATCH_BYTES_MAX: usize = 256 << 10;
 
-/// How the reading ended; not set where its thread panicked.
-type End = Arc<OnceLock<Result<(), Arc<CatchUpError>>>>;
+/// How the reading ended, and where, if that is to be looked at; not set where its thread panicked.
+pub(super) type End = Arc<OnceLock<Result<Option<Mark>, Arc<CatchUpError>>>>;
 
 struct Reader<'f> {
     feed: &'f dyn Feed,
@@ -32,19 +35,22 @@ struct Reader<'f> {
     through: Sequence,
     /// Through whose index starts are looked for, where they are wanted.
     places: Option<&'f StorePlaces>,
+    foresight: Option<Box<dyn Foresight>>,
     full: Vec<SyncSender<Arc<Vec<Fed>>>>,
     end: End,
 }
 
 /// One fold's end of it.
-pub struct Ahead {
-    after: Sequence,
-    through: Sequence,
-    batches: Receiver<Arc<Vec<Fed>>>,
-    end: End,
+pub struct Ahead<'f> {
+    /// `None`: of all there is.
+    pub(super) range: Option<(Sequence, Sequence)>,
+    /// The feed in whose place somebody else reads the journal.
+    pub(super) instead_of: Option<&'f dyn Feed>,
+    pub(super) batches: Receiver<Arc<Vec<Fed>>>,
+    pub(super) end: End,
 }
 
-impl Ahead {
+impl Ahead<'_> {
     /// Gives the steps to `take`, until it answers something or they end.
     pub fn each<T>(
         self,
@@ -53,40 +59,57 @@ impl Ahead {
     ) -> Result<Option<T>, CatchUpError> {
         for batch in &self.batches {
             for fed in batch.iter() {
+                self.instead_of.map_or(Ok(()), |feed| feed.allows_more())?;
                 if let Some(taken) = take(fed)? {
                     return Ok(Some(taken));
                 }
             }
         }
         match self.end.get() {
-            Some(Ok(())) => Ok(None),
+            Some(Ok(end)) if self.is_of_its_end(*end) => Ok(None),
+            Some(Ok(_)) => {
+                Err(CatchUpError::Changed { store, reason: RebuildReason::ChainDiffers })
+            }
             Some(Err(error)) => Err(CatchUpError::Ahead(Arc::clone(error))),
             None => Err(CatchUpError::Panicked { store }),
         }
     }
 }
 
+impl Ahead<'_> {
+    fn is_of_its_end(&self, end: Option<Mark>) -> bool {
+        self.instead_of.is_none_or(|feed| end == Some(feed.through()))
+    }
+}
+
 impl Reader<'_> {
-    fn run(self) {
-        let ended = self.read().map_err(Arc::new);
+    fn run(mut self) {
+        let ended = self.read().map(|()| None).map_err(Arc::new);
         // Before the folds see that nothing more comes.
         self.end.get_or_init(|| ended);
     }
 
-    fn read(&self) -> Result<(), CatchUpError> {
+    fn read(&mut self) -> Result<(), CatchUpError> {
         let starts = self.places.map(|places| Starts::through_index(places, self.through));
         let mut starts = starts.transpose()?;
         let mut steps = self.feed.replay(self.after, self.through)?;
         loop {
             let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
             while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
-                let Some(step) = steps.next().transpose()? else { break };
-                bytes += weight(&step);
+                let Some(mut step) = steps.next().transpose()? else { break };
                 let start = match (&step, &mut starts) {
                     (Step::Event(recorded), Some(starts)) => starts.of(self.feed, recorded)?,
                     _ => None,
                 };
-                batch.push(Fed { step, start });
+                let mut foreseen = None;
+                if let (Step::Event(recorded), Some(foresight)) = (&mut step, &mut self.foresight) {
+                    if let Some(brought) = brought(self.feed, recorded) {
+                        *recorded = Arc::new(brought);
+                    }
+                    foreseen = foresight.of(recorded, start.as_deref());
+                }
+                bytes += weight(&step);
+                batch.push(Fed { step, start, foreseen });
             }
             let batch = Arc::new(batch);
             // Who has gone has read enough, or has an error of their own to tell.
@@ -98,7 +121,7 @@ impl Reader<'_> {
     }
 }
 
-fn weight(step: &Step) -> usize {
+pub(super) fn weight(step: &Step) -> usize {
     let Step::Event(recorded) = step else { return 0 };
     let body = &recorded.event.body;
     let json = match body {
@@ -119,13 +142,27 @@ fn of_content(content: &Content) -> usize {
 }
 
 /// A replay that others read too, for whoever loads what they do.
-pub struct Tap(Mutex<Option<Ahead>>);
+pub struct Tap(Mutex<Option<Ahead<'static>>>);
 
 impl Tap {
     /// What it gives, where that is what is asked for; who reads something else keeps nobody waiting.
-    fn take(&self, after: Sequence, through: Sequence) -> Option<Ahead> {
-        let ahead = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        ahead.filter(|ahead| (ahead.after, ahead.through) == (after, through))
+    fn take<'f>(
+        &self,
+        range: (Sequence, Sequence),
+        wants_starts: bool,
+        feed: &'f dyn Feed,
+    ) -> Option<Ahead<'f>> {
+        let ahead = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        if ahead.range.is_some() {
+            return Some(ahead).filter(|ahead| ahead.range == Some(range));
+        }
+        let all = (feed.begins_after(), feed.through().sequence);
+        let is_it = range == all && !wants_starts;
+        is_it.then_some(Ahead { instead_of: Some(feed), ..ahead })
+    }
+
+    pub(super) fn of(ahead: Ahead<'static>) -> Self {
+        Self(Mutex::new(Some(ahead)))
     }
 }
 
@@ -135,29 +172,32 @@ impl<'a> Feeding<'a> {
         (after, through): (Sequence, Sequence),
         wants_starts: bool,
         folds: usize,
-    ) -> (Reader<'a>, Vec<Ahead>) {
+    ) -> (Reader<'a>, Vec<Ahead<'static>>) {
         let (mut full, mut all, end) = (Vec::new(), Vec::new(), End::default());
         for _ in 0..folds {
             let (to, batches) = sync_channel(BATCHES_MAX);
             full.push(to);
-            all.push(Ahead { after, through, batches, end: Arc::clone(&end) });
+            let (range, end) = (Some((after, through)), Arc::clone(&end));
+            all.push(Ahead { range, instead_of: None, batches, end });
         }
         let places = wants_starts.then_some(self.places);
-        (Reader { feed: self.feed, after, through, places, full, end }, all)
+        let foresight = None; // one is of one store
+        (Reader { feed: self.feed, after, through, places, foresight, full, end }, all)
     }
 
     /// Gives `fold` what is read of the journal, ahead of it.
     pub(super) fn ahead<T>(
         &self,
-        (after, through): (Sequence, Sequence),
+        range: (Sequence, Sequence),
         wants_starts: bool,
-        fold: impl FnOnce(Ahead) -> T,
+        foresight: Option<Box<dyn Foresight>>,
+        fold: impl FnOnce(Ahead<'_>) -> T,
     ) -> Option<T> {
-        if let Some(ahead) = self.tap.and_then(|tap| tap.take(after, through)) {
+        if let Some(ahead) = self.tap.and_then(|tap| tap.take(range, wants_starts, self.feed)) {
             return Some(fold(ahead));
         }
-        let (reader, mut ahead) = self.reader((after, through), wants_starts, 1);
-        let ahead = ahead.pop()?;
+        let (reader, mut ahead) = self.reader(range, wants_starts, 1);
+        let (reader, ahead) = (Reader { foresight, ..reader }, ahead.pop()?);
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
             let folded = fold(ahead);
@@ -180,8 +220,8 @@ impl<'a> Feeding<'a> {
         let work = &work;
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
-            let begin = |(store, ahead): (&StoreName, Ahead)| {
-                let (store, tap) = (*store, Tap(Mutex::new(Some(ahead))));
+            let begin = |(store, ahead): (&StoreName, Ahead<'static>)| {
+                let (store, tap) = (*store, Tap::of(ahead));
                 // The tap goes with the thread: what is not taken keeps nobody waiting for long.
                 let work = move || work(Feeding { tap: Some(&tap), ..*self }, store);
                 (store, scope.spawn(work))

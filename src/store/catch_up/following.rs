@@ -9,7 +9,8 @@ use std::thread;
 use std::thread::Thread;
 use std::time::Duration;
 
-use super::advance::{Pass, is_far_behind};
+use super::advance::is_far_behind;
+use super::pass::Pass;
 use super::{Advance, Advanced, CatchUpError, CaughtUp, Due, Feeding, RebuildReason};
 use crate::event::Sequence;
 use crate::store::rebuild::{Built, Site};
@@ -89,7 +90,7 @@ impl Following<'_> {
                     Advance { store: self.index, from, may_build: false, due: Due::Everything };
                 let mut pass = Pass::new(of, &mut *projector, after, &mut done);
                 for step in feed.replay(after, through.sequence)? {
-                    pass.take(&step?, None)?;
+                    pass.take(&step?, None, None)?;
                 }
                 pass.end(through)?;
                 after = through.sequence;

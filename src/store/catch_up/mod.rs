@@ -6,10 +6,12 @@
 mod advance;
 mod ahead;
 mod following;
+mod pass;
 pub(crate) mod replay;
 mod report;
 mod shared;
 mod state;
+mod told;
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,16 +22,15 @@ use crate::event::Sequence;
 use crate::journal::Mark;
 
 use advance::FAR_BEHIND_EVENTS_MIN;
-use ahead::Tap;
-
-pub use report::{CatchUpReport, CaughtUp, StoreReport};
-pub use state::{CatchUpError, RebuildReason};
-
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub use following::{Followed, following};
+pub(crate) use pass::brought;
 pub(crate) use replay::{Due, Starts};
+pub use report::{CatchUpReport, CaughtUp, StoreReport};
 pub(crate) use report::{log_anomalies, log_store};
+pub use state::{CatchUpError, RebuildReason};
 pub(crate) use state::{Standing, rebuild_reason, replaceable, standing, standing_by_its_word};
+pub use told::{Tap, Told, told};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of, nor is one that is made on demand.

@@ -33,6 +33,8 @@ pub enum RebuildReason {
     Empty,
     Unreadable,
     SchemaDiffers,
+    /// Another version of annals made it, which says nothing of its rows.
+    OtherVersion,
     /// Files were changed, put in the way or removed by hand.
     FilesDiffer,
     /// A symbolic link, which nothing is read or written through.
@@ -102,6 +104,7 @@ impl fmt::Display for RebuildReason {
             Self::Empty => "it was empty",
             Self::Unreadable => "it could not be read",
             Self::SchemaDiffers => "its tables were not the ones this build makes",
+            Self::OtherVersion => "another version of annals had made it",
             Self::FilesDiffer => "its files had been changed by hand",
             Self::Linked => "a symbolic link lay in its place, and nothing is read through one",
             Self::NoCursor => "it did not say how far it had read",
@@ -184,6 +187,7 @@ pub(crate) fn rebuild_reason(error: StoreError) -> Result<RebuildReason, CatchUp
         StoreError::Empty { .. } => Ok(RebuildReason::Empty),
         StoreError::Unreadable { .. } => Ok(RebuildReason::Unreadable),
         StoreError::SchemaDiffers { .. } => Ok(RebuildReason::SchemaDiffers),
+        StoreError::OtherVersion { .. } => Ok(RebuildReason::OtherVersion),
         StoreError::FilesDiffer { source, .. } => {
             let is_link = source.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
             Ok(if is_link { RebuildReason::Linked } else { RebuildReason::FilesDiffer })

@@ -39,6 +39,8 @@ pub enum Verdict {
     Differs,
     /// It is not of this journal's making.
     Wrong(RebuildReason),
+    /// Another version of annals made it: nothing can be said of its rows.
+    OutOfDate,
     Absent,
     Unreadable(StoreError),
 }
@@ -49,6 +51,9 @@ impl fmt::Display for Verdict {
             Self::Same => f.write_str("holds what the journal says"),
             Self::Differs => f.write_str("DIFFERS from what the journal says"),
             Self::Wrong(reason) => write!(f, "not of this journal's making: {reason}"),
+            Self::OutOfDate => {
+                f.write_str("another version of annals made it: out of date, and not compared")
+            }
             Self::Absent => f.write_str("none"),
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
         }
@@ -58,7 +63,7 @@ impl fmt::Display for Verdict {
 impl Verdict {
     /// Whether it says something other than the journal.
     pub fn differs(&self) -> bool {
-        !matches!(self, Self::Same | Self::Absent)
+        !matches!(self, Self::Same | Self::OutOfDate | Self::Absent)
     }
 }
 
@@ -68,6 +73,7 @@ impl Serialize for Verdict {
             Self::Same => "same",
             Self::Differs => "differs",
             Self::Wrong(_) => "wrong",
+            Self::OutOfDate => "out-of-date",
             Self::Absent => "absent",
             Self::Unreadable(_) => "unreadable",
         };
@@ -146,6 +152,9 @@ impl Looking<'_> {
         let still = match read {
             Ok(still) => still,
             Err(StoreError::Missing { .. }) => return Ok(of(None, whole()?, Verdict::Absent)),
+            Err(StoreError::OtherVersion { .. }) => {
+                return Ok(of(None, whole()?, Verdict::OutOfDate));
+            }
             Err(error) => return Ok(of(None, whole()?, Verdict::Unreadable(error))),
         };
         let sequence = still.cursor.map(|cursor| Sequence(cursor.position.sequence));

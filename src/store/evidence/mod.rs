@@ -4,27 +4,26 @@
 mod cache;
 mod comparison;
 mod entry;
+mod error;
 mod fingerprint;
 #[cfg(test)]
 mod tests;
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::catch_up::{CatchUpError, CatchUpReport, Feeding, catch_up};
+use super::catch_up::{CatchUpReport, Feeding, Tap, catch_up};
 use super::feed::{Budget, Step};
 use super::rebuild::Site;
-use super::{Feed, FeedError, JournalFeed, StoreError, StoreList, StoreStatus, store_status};
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use super::{Feed, JournalFeed, StoreList, StoreStatus, store_status};
 use crate::event::{Body, Sequence};
-use crate::journal::fault;
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
 use entry::Entry;
 
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};
+pub use error::EvidenceError;
 
 /// Which stores somebody asks: no others are made for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,16 +54,18 @@ pub fn evidence_stores(
     at: Option<Sequence>,
     cache: &Cache,
 ) -> Result<BuiltStores, EvidenceError> {
-    wanted_stores(list, (journal, reading), at, Wants::All, cache)
+    wanted_stores(list, (journal, reading), at, Wants::All, cache, None)
 }
 
-/// As [`evidence_stores`], of those alone that are asked. Who asks others makes them beside these.
+/// As [`evidence_stores`], of those alone that are asked. Who asks others makes them beside these. What `tap` gives
+/// is taken for the journal where all of that was read meanwhile, and holds.
 pub fn wanted_stores(
     list: &'static StoreList,
     (journal, reading): (&Path, Reading),
     at: Option<Sequence>,
     wants: Wants,
     cache: &Cache,
+    mut tap: Option<Tap>,
 ) -> Result<BuiltStores, EvidenceError> {
     let feed = match at {
         None => JournalFeed::pinned(journal, reading)?,
@@ -80,7 +81,8 @@ pub fn wanted_stores(
             Standing::Current(lag) => return Ok(built(entry, list, &feed, (lag, false))),
             // Who asked before wanted less.
             Standing::Lacking => {
-                let made = made((&entry, &there), (journal, reading), &feed, wants);
+                drop(tap.take()); // nobody is to wait until it is taken
+                let made = made((&entry, &there), (journal, reading), &feed, wants, None);
                 if let Ok(lag) = made {
                     return Ok(built(entry, list, &feed, lag));
                 }
@@ -90,11 +92,30 @@ pub fn wanted_stores(
         // Of another making, or damaged: it only costs building it again.
         entry.remove();
     }
-    let entry = cache.private()?;
-    let there = places(&entry, list, &feed);
-    let lag = made((&entry, &there), (journal, reading), &feed, wants)?;
+    let tried = tap.map(|tap| anew((journal, reading), list, &feed, wants, cache, Some(&tap)));
+    let (entry, lag) = match tried {
+        Some(made @ (Ok(_) | Err(EvidenceError::TooLarge { .. }))) => made?,
+        Some(Err(_)) | None => anew((journal, reading), list, &feed, wants, cache, None)?,
+    };
     Ok(built(cache.keep(entry, &name), list, &feed, lag))
 }
+
+/// Makes what is wanted in a folder of its own.
+fn anew(
+    of: (&Path, Reading),
+    list: &'static StoreList,
+    feed: &JournalFeed<'_>,
+    wants: Wants,
+    cache: &Cache,
+    tap: Option<&Tap>,
+) -> Result<(Entry, Lag), EvidenceError> {
+    let entry = cache.private()?;
+    let lag = made((&entry, &places(&entry, list, feed)), of, feed, wants, tap)?;
+    Ok((entry, lag))
+}
+
+/// Why a store lags that questions can do without, and whether losses were met.
+type Lag = (Option<String>, bool);
 
 /// Makes what is wanted and not there; why one lags, and whether losses were met.
 fn made(
@@ -102,14 +123,16 @@ fn made(
     (journal, reading): (&Path, Reading),
     feed: &JournalFeed<'_>,
     wants: Wants,
-) -> Result<(Option<String>, bool), EvidenceError> {
+    tap: Option<&Tap>,
+) -> Result<Lag, EvidenceError> {
     let is_wanted = |store: &StoreName| wants.takes(*store, places.list);
     if reading == Reading::Live {
         return lag(Feeding::of(places, feed).all(is_wanted));
     }
     let bytes = fingerprint::bytes(journal);
     let budget = Arc::new(Budget::of(entry.root(), bytes));
-    let made = lag(Feeding::of(places, &feed.within(&budget)).all(is_wanted));
+    let feed = &feed.within(&budget);
+    let made = lag(Feeding { tap, ..Feeding::of(places, feed) }.all(is_wanted));
     if budget.is_over() {
         let (path, bytes_max) = (journal.to_owned(), budget.bytes_max);
         return Err(EvidenceError::TooLarge { path, bytes, bytes_max });
@@ -155,7 +178,7 @@ fn built(
     entry: Entry,
     list: &'static StoreList,
     feed: &JournalFeed<'_>,
-    (lag, met_losses): (Option<String>, bool),
+    (lag, met_losses): Lag,
 ) -> BuiltStores {
     let places = places(&entry, list, feed);
     let (journal, through) = (feed.journal(), feed.through());
@@ -204,7 +227,7 @@ fn current(places: &StorePlaces, feed: &JournalFeed<'_>, wants: Wants) -> Standi
 
 /// Why a store lags that queries can do without, and whether losses were met; the error of one that they
 /// cannot do without.
-fn lag(report: CatchUpReport) -> Result<(Option<String>, bool), EvidenceError> {
+fn lag(report: CatchUpReport) -> Result<Lag, EvidenceError> {
     let (mut lag, met_losses) = (None, report.met_losses());
     for store in report.stores {
         match store.outcome {
@@ -241,36 +264,6 @@ fn recorded(feed: &dyn Feed) -> Option<PathBuf> {
         }
     }
     None
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum EvidenceError {
-    #[error(transparent)]
-    Feed(#[from] FeedError),
-    #[error("{store} could not be built from the journal")]
-    Build { store: StoreName, source: CatchUpError },
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(
-        "the stores of {} come to more than {bytes_max} bytes, of a journal of {bytes}: it tells more than \
-         it holds, and nothing of them was kept",
-        path.display()
-    )]
-    TooLarge { path: PathBuf, bytes: u64, bytes_max: u64 },
-    #[error("{} could not be {doing}", path.display())]
-    Io { path: PathBuf, doing: &'static str, source: io::Error },
-}
-
-impl Fault for EvidenceError {
-    fn sorted(&self) -> Sorted {
-        match self {
-            Self::Feed(error) => error.sorted(),
-            Self::Build { source, .. } => source.sorted(),
-            Self::Store(error) => error.sorted(),
-            Self::TooLarge { .. } => Class::Refused.with(Remedy::AskJournal),
-            Self::Io { source, .. } => fault::of_io(source),
-        }
-    }
 }
 
 /// Stores built from a journal, in the cache; kept from being cleared away while this is held.

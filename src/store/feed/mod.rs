@@ -2,6 +2,7 @@
 
 mod budget;
 mod journal;
+mod kept;
 #[cfg(test)]
 #[path = "../tests/memory_feed.rs"]
 pub(crate) mod memory;
@@ -15,6 +16,7 @@ use crate::journal::Mark;
 use crate::journal::fault;
 
 pub use journal::JournalFeed;
+pub(super) use journal::step;
 
 pub(in crate::store) use budget::{Budget, bytes_in};
 
@@ -70,6 +72,10 @@ pub trait Feed: Sync {
     /// The same journal as of now: its last commit may be a later one.
     fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError>;
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError>;
+    /// An error where stores made of it would come to too much; asked at each step by who does not replay it.
+    fn allows_more(&self) -> Result<(), FeedError> {
+        Ok(())
+    }
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError>;
     /// What the chain is at a commit's last event, in the journal as it is now: a cursor that was
     /// read before is never held against an older view than its own.

@@ -16,9 +16,10 @@ use crate::journal::archive::is_archive_wrong;
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{
-    self, Audit, Barred, Begin, FOLDER, LockFile, Reading, Source, Testimony, clock,
+    self, Audit, Barred, Begin, FOLDER, Listener, LockFile, Reading, Source, Testimony, clock,
     recorded_losses, trust,
 };
+use crate::store::catch_up::Told;
 use crate::store::error::with_cause;
 use crate::store::evidence::Cache;
 use crate::store::{Beside, StoreList, verify};
@@ -74,6 +75,17 @@ impl Look {
 
 /// Looks at a journal. Never fails: what cannot be read is a wound.
 pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> Look {
+    look_telling(source, reading, depth, cache, None)
+}
+
+/// As [`look`]; where it reads all of a journal and nothing is wrong with it, `told` was told all of it.
+pub fn look_telling(
+    source: &Source,
+    reading: Reading,
+    depth: Depth,
+    cache: &Cache,
+    mut told: Option<Told>,
+) -> Look {
     let mut looking = Looking::begin(source, reading, cache);
     let testimony = looking.testimony(source, cache);
     let growth = (depth == Depth::Grown).then(|| looking.growth()).flatten();
@@ -84,7 +96,11 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
         Err(error) => return Look::of(Wound::unreadable(error.to_string())),
     };
     if let Some(begin) = begin {
-        let from = |begin| journal::audit_from(&source.journal, reading, begin, testimony);
+        let mut from = |begin: Begin| {
+            let is_whole = begin.segment == 0 && begin.at.is_none();
+            let told = told.as_mut().filter(|_| is_whole).map(|it| it as &mut dyn Listener);
+            journal::audit_telling(&source.journal, reading, begin, testimony, told)
+        };
         let verified = from(begin).and_then(|audit| {
             // It changed, and not by what was added: then what was known of it did.
             match begin.at.is_some() && audit.report.commits == 0 && looking.has_changed(begin) {
@@ -99,7 +115,14 @@ pub fn look(source: &Source, reading: Reading, depth: Depth, cache: &Cache) -> L
             Ok((_, audit)) if growth.is_some() && audit.report.commits > GROWN_MAX => {
                 return look(source, reading, Depth::Cheap, cache);
             }
-            Ok((begin, audit)) => looking.take(Some(begin), &audit),
+            Ok((begin, audit)) => {
+                looking.take(Some(begin), &audit);
+                if let (true, Some(mark), Some(told)) =
+                    (audit.report.is_clean(), audit.report.mark, told.take())
+                {
+                    told.end(mark.into());
+                }
+            }
             Err(error) => return Look::of(Wound::unreadable(with_cause(&error))),
         }
     }

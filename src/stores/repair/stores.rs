@@ -40,6 +40,7 @@ pub(super) fn look(
             Verdict::Differs => of(RebuildReason::ContentDiffers),
             Verdict::Wrong(reason) => of(reason),
             Verdict::Absent => of(RebuildReason::Missing),
+            Verdict::OutOfDate => of(RebuildReason::OtherVersion),
             Verdict::Unreadable(error) => match unreadable(store, error, places) {
                 Ok(wrong) => wrong,
                 Err(error) => {

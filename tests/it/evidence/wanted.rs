@@ -20,6 +20,10 @@ const QUESTIONS: &[&str] = &[
     "show @3",
     "show 2",
     "show last --json",
+    "search echo --json",
+    "diff --json",
+    "blame a",
+    "query latest a",
     "log --at @5",
 ];
 
@@ -64,6 +68,8 @@ fn a_question_makes_the_stores_it_asks_and_answers_as_all_of_them_do() {
     anew("log");
     assert_eq!(made(&evidence.cache()), ["index"]);
     assert_eq!(said(&evidence.run(&copied, "--evidence show 2")), all[11]);
+    assert_eq!(made(&evidence.cache()), ["index"]);
+    assert_eq!(said(&evidence.run(&copied, "--evidence log --grep echo")), all[3]);
     assert_eq!(made(&evidence.cache()), ["index", "log"]);
     let trace = said(&evidence.run(&copied, "--evidence trace last"));
     assert_eq!(made(&evidence.cache()), ["index", "log", "graph"]);

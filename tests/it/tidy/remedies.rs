@@ -17,7 +17,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/journal/id/mod.rs", "what ids are derived from"),
     ("src/debug/infer/chain.rs", "as that"),
     ("src/repo/identify/mod.rs", "what hashes are derived with"),
-    ("src/store/catch_up/advance.rs", "a row of index.db, which no later build may tell otherwise"),
+    ("src/store/catch_up/pass.rs", "a row of index.db, which no later build may tell otherwise"),
 ];
 
 const VERBS: &[&str] = &[

@@ -4,6 +4,7 @@ mod agreed;
 mod ahead;
 mod asked;
 mod debug;
+mod detail;
 mod folds;
 mod following;
 mod graph;
@@ -24,6 +25,7 @@ mod standing;
 mod swaps;
 mod tally;
 mod timeline;
+mod told;
 
 use std::path::Path;
 

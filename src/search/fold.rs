@@ -5,7 +5,7 @@ use super::store::{CURSOR_TABLE, LAST_ROWS, Search};
 use crate::event::{Body, Recorded};
 use crate::parse::words::Words;
 use crate::store::columns::insert;
-use crate::store::{Cursor, Position, Projector, Result, Rows, connection};
+use crate::store::{Cursor, Digest, Position, Projector, Result, Rows, connection};
 
 impl Projector for Search {
     fn begin(&mut self) -> Result<()> {
@@ -55,7 +55,7 @@ impl Projector for Search {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>> {
         for sql in [
             "INSERT INTO found (found) VALUES ('optimize')",
             "INSERT INTO found (found, rank) VALUES ('automerge', 4)",
@@ -64,7 +64,7 @@ impl Projector for Search {
         }
         let path = self.path.clone();
         drop(self);
-        connection::finish_bulk(&path)
+        connection::finish_bulk(&path).map(|()| None)
     }
 }
 

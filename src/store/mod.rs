@@ -51,7 +51,7 @@ pub use dir::Identity;
 pub use error::{Result, StoreError};
 pub use feed::{Feed, FeedError, JournalFeed};
 pub use list::{Database, Store, StoreList, StoreName};
-pub use lookup::{Concern, Lookup, Operations};
+pub use lookup::{Concern, KnownStarts, Lookup, Operations};
 pub use places::StorePlaces;
 pub use projector::{Anomaly, AnomalyKind, Projector};
 pub use quarantine::{Bound, Keep, Quarantined, has_nothing};

@@ -70,6 +70,8 @@ pub struct CodeGraph {
     seen: Seen,
     /// Whether a transaction takes out what was there, and makes every edge.
     anew: bool,
+    /// Whether it is only held against another: nobody asks it anything.
+    is_passing: bool,
 }
 
 impl CodeGraph {
@@ -104,6 +106,7 @@ impl CodeGraph {
             resolved: Resolved::default(),
             seen: Seen::default(),
             anew: false,
+            is_passing: false,
         })
     }
 
@@ -200,17 +203,34 @@ fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, 
 #[derive(Debug, Default)]
 struct Seen {
     /// `None` where the graph had executions before: every one is looked up.
-    ids: Option<HashSet<u128>>,
+    ids: Option<Ids>,
 }
 
 impl Seen {
     pub fn nothing() -> Self {
-        Self { ids: Some(HashSet::new()) }
+        Self { ids: Some(Ids::default()) }
     }
 
     /// Notes a UUID; whether it was there before, where that is known.
     pub fn note(&mut self, id: &str) -> Option<bool> {
         self.ids.as_mut().map(|ids| !ids.insert(number(id)))
+    }
+}
+
+/// Most ids tell the time and so come in order: a list holds them in half the memory of a set.
+#[derive(Debug, Default)]
+struct Ids {
+    rising: Vec<u128>,
+    others: HashSet<u128>,
+}
+
+impl Ids {
+    fn insert(&mut self, id: u128) -> bool {
+        if self.rising.last().is_none_or(|last| *last < id) {
+            self.rising.push(id);
+            return true;
+        }
+        self.rising.binary_search(&id).is_err() && self.others.insert(id)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::Instant;
 
-use super::replay::{reads, skipped};
+use super::replay::skipped;
 use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, log_anomalies};
 use crate::event::{Content, Recorded, Sequence};
 use crate::journal::Mark;
@@ -126,7 +126,7 @@ impl Advance<'_> {
             && !stamp::is_in_doubt(self.from.places.path(self.store)))
     }
 
-    fn skipped(&self, after: Sequence) -> Result<Sequence, StoreError> {
+    pub(super) fn skipped(&self, after: Sequence) -> Result<Sequence, StoreError> {
         skipped(self.store, self.from.places, after)
     }
 
@@ -144,40 +144,6 @@ impl Advance<'_> {
     }
 }
 
-impl Feeding<'_> {
-    /// Loads a new store from the first event through `through`, in one transaction. Answers where its
-    /// cursor stands.
-    pub fn load(
-        &self,
-        projector: &mut dyn Projector,
-        store: StoreName,
-        through: Mark,
-    ) -> Result<(CaughtUp, Mark), CatchUpError> {
-        let mut done = CaughtUp::default();
-        let wants_starts = projector.wants_starts();
-        let (from, may_build) = (Feeding { batch: u64::MAX, ..*self }, false);
-        let due = match Due::of(store, self.places)? {
-            // Who is about to write the first that it is made for needs what it reads besides.
-            Due::Nothing if reads(store, self.places)? => Due::Everything,
-            due => due,
-        };
-        let of = Advance { store, from, may_build, due };
-        let first = match of.due {
-            Due::Nothing => through.sequence,
-            _ => of.skipped(self.feed.begins_after())?,
-        };
-        projector.begin()?;
-        let mark = self.ahead((first, through.sequence), wants_starts, |ahead| {
-            let mut pass = Pass::new(of, projector, first, &mut done);
-            let end = ahead.each(store, |fed| pass.take(&fed.step, fed.start.as_deref()))?;
-            pass.end(end.unwrap_or(through))
-        });
-        let mark = mark.ok_or(CatchUpError::Panicked { store })??;
-        projector.commit(of.position(mark))?;
-        Ok((done, mark))
-    }
-}
-
 /// The error that ended a transaction; that of giving it up would only hide it.
 fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError {
     drop(projector.rollback());
@@ -186,7 +152,7 @@ fn given_up(projector: &mut dyn Projector, error: CatchUpError) -> CatchUpError 
 
 pub(super) struct Pass<'a> {
     of: Advance<'a>,
-    projector: &'a mut dyn Projector,
+    pub projector: &'a mut dyn Projector,
     done: &'a mut CaughtUp,
     last: Sequence,
     count: u64,

@@ -3,20 +3,23 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::advance::is_far_behind;
+use super::beside_index::Onward;
 use super::replay::{Due, Starts};
 use super::{CatchUpError, CaughtUp, Feeding};
 use crate::event::{Body, Content, Recorded, Sequence};
 use crate::store::feed::Step;
 use crate::store::{Feed, StoreError, StoreName, StorePlaces};
 
-/// A step, and the start of the execution that it closes.
+/// A step, and the start of the execution that it closes, once that is found.
 pub struct Fed {
     pub step: Step,
-    pub start: Option<Arc<Recorded>>,
+    pub start: OnceLock<Arc<Recorded>>,
 }
+
+pub(super) type Batch = Arc<Vec<Fed>>;
 
 const BATCHES_MAX: usize = 2;
 /// Steps of one batch, and the bytes of what they hold after which it is full sooner.
@@ -24,7 +27,7 @@ const BATCH_STEPS_MAX: usize = 256;
 const BATCH_BYTES_MAX: usize = 256 << 10;
 
 /// How the reading ended; not set where its thread panicked.
-type End = Arc<OnceLock<Result<(), Arc<CatchUpError>>>>;
+pub(super) type End = Arc<OnceLock<Result<(), Arc<CatchUpError>>>>;
 
 struct Reader<'f> {
     feed: &'f dyn Feed,
@@ -32,7 +35,7 @@ struct Reader<'f> {
     through: Sequence,
     /// Through whose index starts are looked for, where they are wanted.
     places: Option<&'f StorePlaces>,
-    full: Vec<SyncSender<Arc<Vec<Fed>>>>,
+    full: Vec<SyncSender<Batch>>,
     end: End,
 }
 
@@ -40,23 +43,31 @@ struct Reader<'f> {
 pub struct Ahead {
     after: Sequence,
     through: Sequence,
-    batches: Receiver<Arc<Vec<Fed>>>,
+    batches: Receiver<Batch>,
     end: End,
 }
 
 impl Ahead {
-    /// Gives the steps to `take`, until it answers something or they end.
+    /// Gives the steps to `take`, until it answers something or they end. Whole batches are handed on.
     pub fn each<T>(
         self,
         store: StoreName,
-        mut take: impl FnMut(&Fed) -> Result<Option<T>, CatchUpError>,
+        onward: Option<Onward>,
+        mut take: impl FnMut(&Fed, Option<&mut Onward>) -> Result<Option<T>, CatchUpError>,
     ) -> Result<Option<T>, CatchUpError> {
+        let mut onward = onward;
         for batch in &self.batches {
             for fed in batch.iter() {
-                if let Some(taken) = take(fed)? {
-                    return Ok(Some(taken));
+                if let Some(end) = take(fed, onward.as_mut())? {
+                    return Ok(Some(end));
                 }
             }
+            if let Some(onward) = &onward {
+                onward.hand_on(&batch);
+            }
+        }
+        if let (Some(Ok(())), Some(onward)) = (self.end.get(), onward) {
+            onward.finish();
         }
         match self.end.get() {
             Some(Ok(())) => Ok(None),
@@ -86,7 +97,7 @@ impl Reader<'_> {
                     (Step::Event(recorded), Some(starts)) => starts.of(self.feed, recorded)?,
                     _ => None,
                 };
-                batch.push(Fed { step, start });
+                batch.push(Fed { step, start: start.map_or_else(OnceLock::new, OnceLock::from) });
             }
             let batch = Arc::new(batch);
             // Who has gone has read enough, or has an error of their own to tell.
@@ -124,9 +135,26 @@ pub struct Tap(Mutex<Option<Ahead>>);
 impl Tap {
     /// What it gives, where that is what is asked for; who reads something else keeps nobody waiting.
     fn take(&self, after: Sequence, through: Sequence) -> Option<Ahead> {
-        let ahead = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        ahead.filter(|ahead| (ahead.after, ahead.through) == (after, through))
+        self.close().filter(|ahead| (ahead.after, ahead.through) == (after, through))
     }
+
+    pub(super) fn close(&self) -> Option<Ahead> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// Ends for so many folds, and what fills them.
+pub(super) fn ends(
+    (after, through): (Sequence, Sequence),
+    folds: usize,
+) -> (Vec<SyncSender<Batch>>, Vec<Ahead>, End) {
+    let (mut full, mut all, end) = (Vec::new(), Vec::new(), End::default());
+    for _ in 0..folds {
+        let (to, batches) = sync_channel(BATCHES_MAX);
+        full.push(to);
+        all.push(Ahead { after, through, batches, end: Arc::clone(&end) });
+    }
+    (full, all, end)
 }
 
 impl<'a> Feeding<'a> {
@@ -136,12 +164,7 @@ impl<'a> Feeding<'a> {
         wants_starts: bool,
         folds: usize,
     ) -> (Reader<'a>, Vec<Ahead>) {
-        let (mut full, mut all, end) = (Vec::new(), Vec::new(), End::default());
-        for _ in 0..folds {
-            let (to, batches) = sync_channel(BATCHES_MAX);
-            full.push(to);
-            all.push(Ahead { after, through, batches, end: Arc::clone(&end) });
-        }
+        let (full, all, end) = ends((after, through), folds);
         let places = wants_starts.then_some(self.places);
         (Reader { feed: self.feed, after, through, places, full, end }, all)
     }
@@ -180,21 +203,33 @@ impl<'a> Feeding<'a> {
         let work = &work;
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
-            let begin = |(store, ahead): (&StoreName, Ahead)| {
-                let (store, tap) = (*store, Tap(Mutex::new(Some(ahead))));
-                // The tap goes with the thread: what is not taken keeps nobody waiting for long.
-                let work = move || work(Feeding { tap: Some(&tap), ..*self }, store);
-                (store, scope.spawn(work))
-            };
-            let begun: Vec<_> = stores.iter().zip(aheads).map(begin).collect();
-            let ended = begun.into_iter().map(|(store, thread)| {
-                (store, thread.join().unwrap_or(Err(CatchUpError::Panicked { store })))
-            });
-            let ended = ended.collect();
+            let begun = self.begun_beside(scope, stores, aheads, work);
+            let ended = ended(begun);
             // Whoever was fed by it says what became of it.
             drop(reader.join());
             ended
         })
+    }
+
+    /// Begins a thread a store, each with its end of a replay.
+    pub(super) fn begun_beside<'scope, 'env, T: Send + 'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'env>,
+        stores: &[StoreName],
+        aheads: Vec<Ahead>,
+        work: &'scope (impl Fn(Feeding<'_>, StoreName) -> Result<T, CatchUpError> + Sync),
+    ) -> Vec<(StoreName, ScopedJoinHandle<'scope, Result<T, CatchUpError>>)>
+    where
+        'a: 'scope,
+    {
+        let from = *self;
+        let begin = |(store, ahead): (&StoreName, Ahead)| {
+            let (store, tap) = (*store, Tap(Mutex::new(Some(ahead))));
+            // The tap goes with the thread: what is not taken keeps nobody waiting for long.
+            let work = move || work(Feeding { tap: Some(&tap), ..from }, store);
+            (store, scope.spawn(work))
+        };
+        stores.iter().zip(aheads).map(begin).collect()
     }
 
     pub(super) fn outcome(&self, store: StoreName, due: Due) -> Result<CaughtUp, CatchUpError> {
@@ -223,4 +258,14 @@ impl<'a> Feeding<'a> {
         };
         is_far_behind(at, self.feed.through().sequence.0)
     }
+}
+
+/// What became of each.
+pub(super) fn ended<T>(
+    begun: Vec<(StoreName, ScopedJoinHandle<'_, Result<T, CatchUpError>>)>,
+) -> Vec<(StoreName, Result<T, CatchUpError>)> {
+    let ended = begun.into_iter().map(|(store, thread)| {
+        (store, thread.join().unwrap_or(Err(CatchUpError::Panicked { store })))
+    });
+    ended.collect()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::CatchUpError;
 use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
-use crate::store::{Feed, Lookup, Operations, StoreError, StoreName, StorePlaces};
+use crate::store::{Feed, KnownStarts, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
@@ -84,10 +84,16 @@ const OVERHEAD_BYTES: usize = 512;
 /// never changes its row.
 #[derive(Debug)]
 pub struct Starts {
-    open: BTreeMap<[u8; 16], Arc<Recorded>>,
-    bytes: usize,
+    open: OpenStarts,
     index: Box<dyn Lookup>,
     void_starts: bool,
+}
+
+/// Those in memory; the index is the caller's.
+#[derive(Debug, Default)]
+pub(super) struct OpenStarts {
+    open: BTreeMap<[u8; 16], Arc<Recorded>>,
+    bytes: usize,
 }
 
 impl Starts {
@@ -99,7 +105,7 @@ impl Starts {
             return Err(CatchUpError::IndexBehind { read, wanted: through });
         }
         let void_starts = index.has_void_starts()?;
-        Ok(Self { open: BTreeMap::new(), bytes: 0, index, void_starts })
+        Ok(Self { open: OpenStarts::default(), index, void_starts })
     }
 
     /// The start of what an event closes; one that begins an execution is remembered.
@@ -108,12 +114,38 @@ impl Starts {
         feed: &dyn Feed,
         recorded: &Arc<Recorded>,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
-        let start = self.take(feed, recorded)?;
-        self.begin(recorded)?;
+        self.open.of(self.index.as_ref(), self.void_starts, feed, recorded)
+    }
+
+    pub fn take(
+        &mut self,
+        feed: &dyn Feed,
+        recorded: &Recorded,
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
+        self.open.take(self.index.as_ref(), feed, recorded)
+    }
+}
+
+impl OpenStarts {
+    /// As [`Starts::of`], through an index that has read up to this event at least.
+    pub fn of(
+        &mut self,
+        index: &dyn KnownStarts,
+        void_starts: bool,
+        feed: &dyn Feed,
+        recorded: &Arc<Recorded>,
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
+        let start = self.take(index, feed, recorded)?;
+        self.begin(index, void_starts, recorded)?;
         Ok(start)
     }
 
-    fn begin(&mut self, recorded: &Arc<Recorded>) -> Result<(), StoreError> {
+    fn begin(
+        &mut self,
+        index: &dyn KnownStarts,
+        void_starts: bool,
+        recorded: &Arc<Recorded>,
+    ) -> Result<(), StoreError> {
         let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
         let size = size(started);
         if self.bytes + size > BYTES_MAX {
@@ -121,7 +153,7 @@ impl Starts {
         }
         // One that does not count leads, through the index, to the one that does.
         let (id, at) = (started.execution, recorded.sequence.0);
-        if self.void_starts && self.index.is_void_start(&id.to_string(), at)? {
+        if void_starts && index.is_void_start(&id.to_string(), at)? {
             return Ok(());
         }
         if let Entry::Vacant(entry) = self.open.entry(id.0) {
@@ -131,8 +163,9 @@ impl Starts {
         Ok(())
     }
 
-    pub fn take(
+    fn take(
         &mut self,
+        index: &dyn KnownStarts,
         feed: &dyn Feed,
         recorded: &Recorded,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
@@ -148,7 +181,7 @@ impl Starts {
             }
             return Ok(Some(start));
         }
-        let Some((row, at)) = self.index.start_of(&id.to_string(), recorded.sequence.0)? else {
+        let Some((row, at)) = index.start_of(&id.to_string(), recorded.sequence.0)? else {
             return Ok(None);
         };
         let mut start = feed.get(Sequence(at))?;

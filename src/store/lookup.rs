@@ -13,6 +13,9 @@ pub trait KnownStarts {
 
     /// Whether the start of this id at this sequence does not count.
     fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError>;
+
+    /// The event that ended the execution with this row, however often its end was told.
+    fn ended_at(&self, id: &str) -> Result<Option<u64>, StoreError>;
 }
 
 /// The index, as other stores ask it while they are fed.

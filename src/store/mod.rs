@@ -26,6 +26,7 @@ pub mod list;
 pub(crate) mod lock;
 pub mod look;
 pub(crate) mod lookup;
+pub(crate) mod met;
 pub(crate) mod places;
 pub mod projector;
 pub(crate) mod quarantine;

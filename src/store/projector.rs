@@ -38,6 +38,10 @@ pub trait Projector {
     fn known_starts(&self) -> Option<&dyn KnownStarts> {
         None
     }
+    /// Whether an end that was told before is kept from a load, which then looks for none.
+    fn takes_ends_once(&self) -> bool {
+        false
+    }
     /// Whether what tools printed is to be brought where it lies in a blob.
     fn wants_content(&self) -> bool {
         false

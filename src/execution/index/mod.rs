@@ -11,7 +11,6 @@ mod coverage;
 mod ends;
 mod links;
 mod messages;
-mod met;
 mod open;
 mod part;
 mod pending;
@@ -32,12 +31,12 @@ use crate::execution::closed::Closed;
 use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
 use crate::store::held::Held;
+use crate::store::met::Met;
 use crate::store::{
     Anomaly, AnomalyKind, Concern, Cursor, Digest, KnownStarts, Operations, Position, Projector,
     Rows, StoreError, StoreList, connection,
 };
 use coverage::Coverages;
-use met::Met;
 use open::OpenRows;
 use read::{LAST_ROWS, check};
 use sessions::Touched;

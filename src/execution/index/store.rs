@@ -57,6 +57,7 @@ pub fn lookup(path: &Path) -> Result<Box<dyn Lookup>> {
 const OWN: &str = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
 const REPEATED: &str = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
      (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 ORDER BY seq LIMIT 1)";
+const ENDED: &str = "SELECT closed_seq FROM executions WHERE id = ?1";
 const VOID: &str = "SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2";
 
 impl KnownStarts for IndexReader {
@@ -75,6 +76,10 @@ impl KnownStarts for IndexReader {
 
     fn is_void_start(&self, id: &str, seq: u64) -> Result<bool> {
         Ok(self.cell::<u8>(VOID, (id, seq))?.is_some())
+    }
+
+    fn ended_at(&self, id: &str) -> Result<Option<u64>> {
+        Ok(self.cell::<Option<u64>>(ENDED, [id])?.flatten())
     }
 }
 
@@ -98,6 +103,11 @@ impl KnownStarts for Index {
 
     fn is_void_start(&self, id: &str, seq: u64) -> Result<bool> {
         Ok(self.find("looking a start up", VOID, (id, seq), |_| Ok(()))?.is_some())
+    }
+
+    fn ended_at(&self, id: &str) -> Result<Option<u64>> {
+        let ended = self.find("looking an end up", ENDED, [id], |row| row.get::<_, Option<u64>>(0));
+        Ok(ended?.flatten())
     }
 }
 

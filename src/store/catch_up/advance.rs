@@ -99,7 +99,7 @@ impl Advance<'_> {
                 (Step::Event(recorded), Some(starts)) => starts.of(feed, recorded)?,
                 _ => None,
             };
-            if let Some(end) = pass.take(&step, start.as_deref())? {
+            if let Some(end) = pass.take(&step, start.as_deref(), false)? {
                 return pass.end(end);
             }
         }
@@ -177,12 +177,15 @@ impl<'a> Pass<'a> {
         &mut self,
         step: &Step,
         start: Option<&Recorded>,
+        is_told_again: bool,
     ) -> Result<Option<Mark>, CatchUpError> {
         match step {
             Step::Event(recorded) => {
                 self.reach(recorded.sequence)?;
-                let recorded = self.brought(recorded);
-                self.projector.apply(&recorded, start)?;
+                if !is_told_again || !self.projector.takes_ends_once() {
+                    let recorded = self.brought(recorded);
+                    self.projector.apply(&recorded, start)?;
+                }
                 (self.count, self.pending) = (self.count + 1, self.pending + 1);
             }
             Step::Undecodable { sequence, kind, error } => {

@@ -1,6 +1,7 @@
 //! A replay that is read ahead by a thread of its own, decoded once for whoever folds it: one store, or
 //! several side by side.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::{self, Scope, ScopedJoinHandle};
@@ -13,18 +14,43 @@ use crate::event::{Body, Content, Recorded, Sequence};
 use crate::store::feed::Step;
 use crate::store::{Feed, StoreError, StoreName, StorePlaces};
 
-/// A step, and the start of the execution that it closes, once that is found.
+/// A step, and what is found of the execution that it closes.
 pub struct Fed {
     pub step: Step,
-    pub start: OnceLock<Arc<Recorded>>,
+    start: OnceLock<Arc<Recorded>>,
+    is_told_again: AtomicBool,
+}
+
+impl Fed {
+    fn of(step: Step) -> Self {
+        Self { step, start: OnceLock::new(), is_told_again: AtomicBool::new(false) }
+    }
+
+    /// Notes the start, and whether its end was told before.
+    pub(super) fn found(&self, start: Option<Arc<Recorded>>, is_told_again: bool) {
+        // Before the batch is handed on, which is what orders it.
+        self.is_told_again.store(is_told_again, Ordering::Relaxed);
+        if let Some(start) = start {
+            self.start.get_or_init(|| start);
+        }
+    }
+
+    pub fn start(&self) -> Option<&Recorded> {
+        self.start.get().map(Arc::as_ref)
+    }
+
+    /// Whether it tells an end that was told before.
+    pub fn is_told_again(&self) -> bool {
+        self.is_told_again.load(Ordering::Relaxed)
+    }
 }
 
 pub(super) type Batch = Arc<Vec<Fed>>;
 
 const BATCHES_MAX: usize = 2;
 /// Steps of one batch, and the bytes of what they hold after which it is full sooner.
-const BATCH_STEPS_MAX: usize = 256;
-const BATCH_BYTES_MAX: usize = 256 << 10;
+const BATCH_STEPS_MAX: usize = 128;
+const BATCH_BYTES_MAX: usize = 128 << 10;
 
 /// How the reading ended; not set where its thread panicked.
 pub(super) type End = Arc<OnceLock<Result<(), Arc<CatchUpError>>>>;
@@ -93,11 +119,13 @@ impl Reader<'_> {
             while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
                 let Some(step) = steps.next().transpose()? else { break };
                 bytes += weight(&step);
-                let start = match (&step, &mut starts) {
-                    (Step::Event(recorded), Some(starts)) => starts.of(self.feed, recorded)?,
-                    _ => None,
-                };
-                batch.push(Fed { step, start: start.map_or_else(OnceLock::new, OnceLock::from) });
+                let fed = Fed::of(step);
+                if let (Step::Event(recorded), Some(starts)) = (&fed.step, &mut starts) {
+                    let start = starts.of(self.feed, recorded)?;
+                    let is_told_again = starts.is_told_again(recorded, start.as_deref())?;
+                    fed.found(start, is_told_again);
+                }
+                batch.push(fed);
             }
             let batch = Arc::new(batch);
             // Who has gone has read enough, or has an error of their own to tell.

@@ -31,9 +31,9 @@ impl Onward {
     ) -> Result<(), CatchUpError> {
         let (Step::Event(recorded), Some(index)) = (&fed.step, index) else { return Ok(()) };
         let has_void = index.has_void_starts()?;
-        if let Some(start) = self.starts.of(index, has_void, feed, recorded)? {
-            fed.start.get_or_init(|| start);
-        }
+        let start = self.starts.of(index, has_void, feed, recorded)?;
+        let is_told_again = self.starts.is_told_again(index, recorded, start.as_deref())?;
+        fed.found(start, is_told_again);
         Ok(())
     }
 

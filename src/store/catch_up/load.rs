@@ -1,6 +1,5 @@
 //! Loading new stores: all events in one transaction.
 
-use std::sync::Arc;
 use std::thread;
 
 use super::advance::Pass;
@@ -50,7 +49,7 @@ impl Feeding<'_> {
         let mark = self.ahead((first, through.sequence), wants_starts, |ahead| {
             let mut pass = Pass::new(of, projector, first, &mut done);
             let end = ahead.each(store, onward, |fed, onward| {
-                let end = pass.take(&fed.step, fed.start.get().map(Arc::as_ref))?;
+                let end = pass.take(&fed.step, fed.start(), fed.is_told_again())?;
                 if let Some(onward) = onward {
                     onward.find_start(fed, pass.projector.known_starts(), self.feed)?;
                 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::CatchUpError;
 use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
+use crate::store::met::Met;
 use crate::store::{Feed, KnownStarts, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,8 @@ pub struct Starts {
 pub(super) struct OpenStarts {
     open: BTreeMap<[u8; 16], Arc<Recorded>>,
     bytes: usize,
+    /// Rows that have ended.
+    ended: Met,
 }
 
 impl Starts {
@@ -123,6 +126,34 @@ impl Starts {
         recorded: &Recorded,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
         self.open.take(self.index.as_ref(), feed, recorded)
+    }
+
+    /// Whether an event tells an end that one before it told, since the first that this was asked of.
+    pub fn is_told_again(
+        &mut self,
+        recorded: &Recorded,
+        start: Option<&Recorded>,
+    ) -> Result<bool, StoreError> {
+        self.open.is_told_again(self.index.as_ref(), recorded, start)
+    }
+}
+
+/// The execution that an event ends, or corrects.
+fn closed(body: &Body) -> Option<(ExecutionId, bool)> {
+    match body {
+        Body::ExecutionFinished(event) => Some((event.execution, false)),
+        Body::ExecutionInterrupted(event) => Some((event.execution, false)),
+        Body::ExecutionCorrected(event) => Some((event.corrects, true)),
+        _ => None,
+    }
+}
+
+/// The id of the row that an event ends: a correction's is its own, else it is the start's.
+fn ended(body: &Body, start: Option<&Recorded>) -> Option<ExecutionId> {
+    match (body, start.map(|start| &start.event.body)) {
+        (Body::ExecutionCorrected(event), _) => Some(event.execution),
+        (body, Some(Body::ExecutionStarted(start))) => closed(body).map(|_| start.execution),
+        (body, _) => closed(body).map(|(id, _)| id),
     }
 }
 
@@ -169,12 +200,7 @@ impl OpenStarts {
         feed: &dyn Feed,
         recorded: &Recorded,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
-        let (id, corrected) = match &recorded.event.body {
-            Body::ExecutionFinished(event) => (event.execution, false),
-            Body::ExecutionInterrupted(event) => (event.execution, false),
-            Body::ExecutionCorrected(event) => (event.corrects, true),
-            _ => return Ok(None),
-        };
+        let Some((id, corrected)) = closed(&recorded.event.body) else { return Ok(None) };
         if !corrected && let Some(start) = self.open.remove(&id.0) {
             if let Body::ExecutionStarted(started) = &start.event.body {
                 self.bytes -= size(started);
@@ -192,6 +218,22 @@ impl OpenStarts {
             started.execution = ExecutionId(row.0);
         }
         Ok(start.map(Arc::new))
+    }
+
+    /// As [`Starts::is_told_again`]. Of how far the index is ahead it does not depend: what ended a row stays.
+    pub fn is_told_again(
+        &mut self,
+        index: &dyn KnownStarts,
+        recorded: &Recorded,
+        start: Option<&Recorded>,
+    ) -> Result<bool, StoreError> {
+        let Some(row) = ended(&recorded.event.body, start) else { return Ok(false) };
+        if !self.ended.may_have(row) {
+            self.ended.note(row);
+            return Ok(false);
+        }
+        let at = index.ended_at(&row.to_string())?;
+        Ok(at.is_some_and(|at| at != recorded.sequence.0))
     }
 }
 

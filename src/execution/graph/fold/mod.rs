@@ -97,6 +97,10 @@ impl Projector for CodeGraph {
         true
     }
 
+    fn takes_ends_once(&self) -> bool {
+        self.anew
+    }
+
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {
         self.commit_linked(position, self.anew)
     }

@@ -1,4 +1,4 @@
-//! Ids and calls that a load has met, in bounded memory: what is not among them is nowhere, so that nobody looks
+//! Ids and names that a load has met, in bounded memory: what is not among them is nowhere, so that nobody looks
 //! for it; what is may be, and is looked for.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,13 +8,13 @@ const BITS_LOG2: u32 = 24;
 const WORDS: usize = 1 << (BITS_LOG2 - 6);
 
 #[derive(Debug, Default)]
-pub(super) struct Met {
+pub(crate) struct Met {
     /// Empty until the first is met.
     bits: Vec<u64>,
 }
 
 impl Met {
-    pub fn note(&mut self, key: &str) {
+    pub fn note(&mut self, key: impl Hash) {
         if self.bits.is_empty() {
             self.bits.resize(WORDS, 0);
         }
@@ -25,12 +25,12 @@ impl Met {
         }
     }
 
-    pub fn may_have(&self, key: &str) -> bool {
+    pub fn may_have(&self, key: impl Hash) -> bool {
         places(key).all(|(word, bit)| self.bits.get(word).is_some_and(|it| it & bit != 0))
     }
 }
 
-fn places(key: &str) -> impl Iterator<Item = (usize, u64)> {
+fn places(key: impl Hash) -> impl Iterator<Item = (usize, u64)> {
     let mut hasher = DefaultHasher::new();
     key.hash(&mut hasher);
     let hash = hasher.finish();

@@ -9,7 +9,7 @@ use crate::event::{Body, Recorded, Sequence};
 use crate::parse::words::Words;
 use crate::store;
 use crate::store::columns::insert;
-use crate::store::{Cursor, Foresight, Position, Projector, Result, Rows, connection};
+use crate::store::{Cursor, Digest, Foresight, Position, Projector, Result, Rows, connection};
 
 impl Projector for Search {
     fn begin(&mut self) -> Result<()> {
@@ -68,7 +68,7 @@ impl Projector for Search {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>> {
         for sql in [
             "INSERT INTO found (found) VALUES ('optimize')",
             "INSERT INTO found (found, rank) VALUES ('automerge', 4)",
@@ -77,7 +77,7 @@ impl Projector for Search {
         }
         let path = self.path.clone();
         drop(self);
-        connection::finish_bulk(&path)
+        connection::finish_bulk(&path).map(|()| None)
     }
 }
 

@@ -138,6 +138,15 @@ pub(crate) fn keep_scattered(conn: &Connection, path: &Path) -> Result<(), Store
         .map_err(|source| StoreError::sql(path, "opening the store", source))
 }
 
+/// Cached pages of a store that is read through once, KiB.
+const PASSING_CACHE_KIB: i32 = 256;
+
+/// Lets a connection keep few pages.
+pub(crate) fn keep_little(conn: &Connection) {
+    // Where that fails it keeps more.
+    drop(conn.execute_batch(&format!("PRAGMA cache_size = -{PASSING_CACHE_KIB}")));
+}
+
 /// Whether a database passes SQLite's own check of its pages and indexes. One that cannot be asked is not said
 /// to fail it.
 pub(crate) fn is_whole(conn: &Connection) -> bool {

@@ -1,5 +1,6 @@
 //! The digest of a store's logical content: what is in it, not how its pages lie.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use rusqlite::Connection;
@@ -7,7 +8,7 @@ use rusqlite::types::ValueRef;
 
 use super::columns::quoted;
 
-/// blake3 of a store's schema and rows, typed, in key order, cursor included.
+/// blake3 of a store's schema and of each table's rows, typed, in key order, cursor included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digest(pub [u8; 32]);
 
@@ -22,18 +23,33 @@ impl fmt::Display for Digest {
 /// The order is by names and keys, so that two files with the same content and another history
 /// agree. Lengths go before contents: no two different contents run together.
 pub(crate) fn content(conn: &Connection) -> rusqlite::Result<Digest> {
-    let mut hash = Hash::new();
+    content_with(conn, Vec::new())
+}
+
+/// The same, where who wrote some tables has told their rows: those are not read.
+pub(crate) fn content_with(
+    conn: &Connection,
+    written: Vec<(&str, TableRows)>,
+) -> rusqlite::Result<Digest> {
+    let mut written: BTreeMap<&str, TableRows> = written.into_iter().collect();
+    let mut hash = blake3::Hasher::new_derive_key("annals store content v2");
     let schema = "SELECT type, name, tbl_name, sql FROM sqlite_master \
                   WHERE name NOT LIKE 'sqlite_stat%' AND tbl_name NOT IN (SELECT name \
                   FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow') \
                   ORDER BY type, name";
-    rows(conn, schema, &mut hash)?;
+    hash.update(&rows(conn, schema)?.finish());
     for (table, order) in tables(conn)? {
-        hash.bytes(b't', table.as_bytes());
-        let (keys, table) = (order.trim_end_matches(", "), quoted(&table));
-        rows(conn, &format!("SELECT {order}* FROM {table} ORDER BY {keys}"), &mut hash)?;
+        let rows = match written.remove(table.as_str()) {
+            Some(written) => written,
+            None => {
+                let (keys, table) = (order.trim_end_matches(", "), quoted(&table));
+                rows(conn, &format!("SELECT {order}* FROM {table} ORDER BY {keys}"))?
+            }
+        };
+        hash.update(&(table.len() as u64).to_le_bytes()).update(table.as_bytes());
+        hash.update(&rows.finish());
     }
-    Ok(hash.finish())
+    Ok(Digest(*hash.finalize().as_bytes()))
 }
 
 /// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name. How a
@@ -68,39 +84,51 @@ fn key_columns(conn: &Connection, table: &str) -> rusqlite::Result<String> {
     Ok(columns)
 }
 
-fn rows(conn: &Connection, sql: &str, hash: &mut Hash) -> rusqlite::Result<()> {
+fn rows(conn: &Connection, sql: &str) -> rusqlite::Result<TableRows> {
     let mut statement = conn.prepare(sql)?;
     let columns = statement.column_count();
     let mut found = statement.query([])?;
-    let mut count = 0_u64;
+    let mut rows = TableRows::default();
     while let Some(row) = found.next()? {
-        count += 1;
+        rows.begin();
         for column in 0..columns {
-            match row.get_ref(column)? {
-                ValueRef::Null => hash.bytes(b'n', &[]),
-                ValueRef::Integer(value) => hash.number(b'i', value.to_le_bytes()),
-                ValueRef::Real(value) => hash.number(b'r', value.to_bits().to_le_bytes()),
-                ValueRef::Text(value) => hash.bytes(b't', value),
-                ValueRef::Blob(value) => hash.bytes(b'b', value),
-            }
+            rows.add(row.get_ref(column)?);
         }
     }
-    hash.number(b'#', count.to_le_bytes());
-    Ok(())
+    Ok(rows)
 }
 
-/// Typed values, given to blake3 in blocks: by the value it runs at a sixth of its speed.
-struct Hash {
+/// A table's rows, typed, given to blake3 in blocks: by the value it runs at a sixth of its speed. Before a row's
+/// columns come what it is ordered by.
+#[derive(Debug)]
+pub(crate) struct TableRows {
     hasher: blake3::Hasher,
     block: Vec<u8>,
+    count: u64,
 }
 
 const BLOCK_BYTES: usize = 128 << 10;
 
-impl Hash {
-    fn new() -> Self {
-        let hasher = blake3::Hasher::new_derive_key("annals store content v1");
-        Self { hasher, block: Vec::with_capacity(BLOCK_BYTES) }
+impl Default for TableRows {
+    fn default() -> Self {
+        let hasher = blake3::Hasher::new_derive_key("annals store rows v2");
+        Self { hasher, block: Vec::new(), count: 0 }
+    }
+}
+
+impl TableRows {
+    pub fn begin(&mut self) {
+        self.count += 1;
+    }
+
+    pub fn add(&mut self, value: ValueRef<'_>) {
+        match value {
+            ValueRef::Null => self.bytes(b'n', &[]),
+            ValueRef::Integer(value) => self.number(b'i', value.to_le_bytes()),
+            ValueRef::Real(value) => self.number(b'r', value.to_bits().to_le_bytes()),
+            ValueRef::Text(value) => self.bytes(b't', value),
+            ValueRef::Blob(value) => self.bytes(b'b', value),
+        }
     }
 
     fn number(&mut self, kind: u8, value: [u8; 8]) {
@@ -127,9 +155,10 @@ impl Hash {
         }
     }
 
-    fn finish(mut self) -> Digest {
+    fn finish(mut self) -> [u8; 32] {
+        self.number(b'#', self.count.to_le_bytes());
         self.flush_above(0);
-        Digest(*self.hasher.finalize().as_bytes())
+        *self.hasher.finalize().as_bytes()
     }
 }
 

@@ -4,10 +4,8 @@ use std::fmt::Debug;
 
 use super::{Cursor, StoreError};
 
-/// The index, as other stores ask it while they are fed.
-pub trait Lookup: Debug {
-    fn cursor(&self) -> Result<Option<Cursor>, StoreError>;
-
+/// What starts an index knows, as far as it has read.
+pub trait KnownStarts {
     /// The row's id and its start's sequence, for an id as it was known just before an event.
     fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>, StoreError>;
 
@@ -15,6 +13,14 @@ pub trait Lookup: Debug {
 
     /// Whether the start of this id at this sequence does not count.
     fn is_void_start(&self, id: &str, seq: u64) -> Result<bool, StoreError>;
+
+    /// The event that ended the execution with this row, however often its end was told.
+    fn ended_at(&self, id: &str) -> Result<Option<u64>, StoreError>;
+}
+
+/// The index, as other stores ask it while they are fed.
+pub trait Lookup: KnownStarts + Debug {
+    fn cursor(&self) -> Result<Option<Cursor>, StoreError>;
 
     /// The last event of a concern.
     fn last(&self, concern: &Concern) -> Result<Option<u64>, StoreError>;

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use super::folder::{Folder, FolderReader};
 use super::{
-    AnyReader, Concern, Cursor, Database, Foreseen, Operations, Position, Rows, Store, StoreError,
-    StoreList, StorePlaces,
+    AnyReader, Concern, Cursor, Database, Digest, Foreseen, KnownStarts, Operations, Position,
+    Rows, Store, StoreError, StoreList, StorePlaces,
 };
 use crate::event::{ExecutionId, Recorded, RecordedLoss, Sequence};
 
@@ -36,6 +36,14 @@ pub trait Projector {
     fn wants_starts(&self) -> bool {
         false
     }
+    /// What starts it knows, where it is the index: those that are built beside it find theirs through it.
+    fn known_starts(&self) -> Option<&dyn KnownStarts> {
+        None
+    }
+    /// Whether an end that was told before is kept from a load, which then looks for none.
+    fn takes_ends_once(&self) -> bool {
+        false
+    }
     /// Whether what tools printed is to be brought where it lies in a blob.
     fn wants_content(&self) -> bool {
         false
@@ -52,8 +60,9 @@ pub trait Projector {
     fn operations(&self, _list: &StoreList) -> Result<Option<Operations>, StoreError> {
         Ok(None)
     }
-    /// Ends a load: makes what comes after the rows, and closes the file.
-    fn finish(self: Box<Self>) -> Result<(), StoreError>;
+    /// Ends a load: makes what comes after the rows, and closes the file. Answers what is in it, where that is
+    /// known of what was written.
+    fn finish(self: Box<Self>) -> Result<Option<Digest>, StoreError>;
 }
 
 /// What files an event makes, or puts something behind.
@@ -132,9 +141,9 @@ impl<F: Files> Projector for FilesProjector<F> {
         self.store.rollback()
     }
 
-    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>, StoreError> {
         // Its last commit ended a load already.
-        Ok(())
+        Ok(None)
     }
 }
 

@@ -157,6 +157,10 @@ pub trait AnyReader: Send {
     fn is_whole(&self) -> Result<bool, StoreError> {
         Ok(true)
     }
+    /// Keeps few pages in memory, for who reads it through.
+    fn keep_little(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// What a reader has under these names.
@@ -178,6 +182,11 @@ macro_rules! any_reader {
 
             $(fn is_whole(&self) -> $crate::store::Result<bool> {
                 Ok($check(&*self.moment()?))
+            }
+
+            fn keep_little(&self) -> $crate::store::Result<()> {
+                $crate::store::connection::keep_little(&*self.moment()?);
+                Ok(())
             })?
         }
     )*};

@@ -29,9 +29,15 @@ impl CodeGraph {
         let code = CodeGraphReader::open_to_look(graph)?.into_connection();
         let failed = |source| StoreError::of_graph(graph, "copying the code's graph", source);
         let conn = connection::create_bulk(path)?;
-        make(&conn, "").and_then(|()| conn.execute_batch(OWN)).map_err(failed)?;
-        copy(&code, &conn).map_err(failed)?;
-        Ok(Self::of(conn, path, root)?.anew())
+        make(&conn, "TABLE").and_then(|()| copy(&code, &conn)).map_err(failed)?;
+        let has_code = conn.prepare("SELECT 1 FROM graph_entities LIMIT 1");
+        let has_code = has_code.and_then(|mut it| it.exists([])).map_err(failed)?;
+        let graph = Self { is_passing: true, ..Self::of(conn, path, root)? };
+        // Nothing is looked up where nothing is known of the code.
+        if has_code {
+            graph.index().map_err(failed)?;
+        }
+        Ok(graph.anew())
     }
 
     /// Makes the indexes that are not there yet: nothing is found without them.

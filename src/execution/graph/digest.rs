@@ -4,31 +4,29 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension, Row, Rows};
 
 use super::nodes::EXECUTION;
 use super::{EdgeType, KINDS, write};
 use crate::store::{Cursor, Digest};
 
 const ENTITIES: &str = "SELECT id, kind, name, file_path, data FROM graph_entities ORDER BY id";
+const IDENTITIES: &str = "SELECT id, kind, name, file_path FROM graph_entities ORDER BY id";
 const EDGES: &str = "SELECT from_id, edge_type, to_id, data FROM graph_edges ORDER BY id";
-const TARGET: &str = "SELECT kind, name, file_path FROM graph_entities WHERE id = ?1";
+const IDENTITY: &str = "SELECT id, kind, name, file_path FROM graph_entities WHERE id = ?1";
+/// Entities whose identity is remembered: edges lead to the same ones.
+const REMEMBERED_MAX: usize = 50_000;
 
 /// What an entity is told from others by: an execution's id, else half a hash of kind, name and path.
 type Identity = [u8; 16];
 /// Stands for an entity that is not there: an edge that leads nowhere is another edge.
 const NOBODY: Identity = [0; 16];
 
-struct Own {
-    id: i64,
-    identity: Identity,
-}
-
 /// blake3 over our rows, in whatever order they come, and over how far they go.
 pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Result<Digest> {
     let mut rows = RowSum::default();
-    let own = entities(conn, &mut rows)?;
-    edges(conn, &own, &mut rows)?;
+    entities(conn, &mut rows)?;
+    edges(conn, &mut rows)?;
     let mut hasher = blake3::Hasher::new_derive_key("annals code graph content v2");
     if let Some(Cursor { position, .. }) = cursor {
         hasher.update(&position.journal);
@@ -42,34 +40,26 @@ pub(super) fn content(conn: &Connection, cursor: Option<Cursor>) -> rusqlite::Re
     Ok(rows.finish(hasher))
 }
 
-fn entities(conn: &Connection, rows: &mut RowSum) -> rusqlite::Result<Vec<Own>> {
-    let mut own = Vec::new();
+fn entities(conn: &Connection, rows: &mut RowSum) -> rusqlite::Result<()> {
     let mut statement = conn.prepare_cached(ENTITIES)?;
     let mut found = statement.query([])?;
     let mut bytes = Vec::new();
     while let Some(row) = found.next()? {
-        let kind = row.get_ref(1)?;
-        if !KINDS.iter().any(|ours| kind == ValueRef::Text(ours.as_bytes())) {
-            continue;
+        if is_own(row.get_ref(1)?) {
+            row_bytes(b'v', row, 1..5, &mut bytes)?;
+            rows.add(&bytes);
         }
-        row_bytes(b'v', row, 1..4, &mut bytes)?;
-        let is_execution = kind == ValueRef::Text(EXECUTION.as_bytes());
-        let uuid = if is_execution { uuid_of(row.get_ref(2)?) } else { None };
-        let identity = uuid.unwrap_or_else(|| identity(&bytes));
-        own.push(Own { id: row.get(0)?, identity });
-        add(&mut bytes, row.get_ref(4)?);
-        rows.add(&bytes);
     }
-    Ok(own)
+    Ok(())
 }
 
-fn edges(conn: &Connection, own: &[Own], rows: &mut RowSum) -> rusqlite::Result<()> {
-    let mut others: HashMap<i64, Identity> = HashMap::new();
-    let mut statement = conn.prepare_cached(EDGES)?;
-    let mut found = statement.query([])?;
-    let (mut bytes, mut last) = (Vec::new(), 0);
+fn edges(conn: &Connection, rows: &mut RowSum) -> rusqlite::Result<()> {
+    let mut others: HashMap<i64, Entity> = HashMap::new();
+    let (mut entities, mut statement) =
+        (conn.prepare_cached(IDENTITIES)?, conn.prepare_cached(EDGES)?);
+    let (mut entities, mut found) = (Walk::of(entities.query([])?), statement.query([])?);
+    let mut bytes = Vec::new();
     while let Some(row) = found.next()? {
-        let from = find(own, row.get(0)?, &mut last);
         let edge_type = row.get_ref(1)?;
         // Also one that hangs. An edge of another type is not ours, wherever it leads: magellan leaves
         // some behind whose row is gone, and a row of ours may have got its id.
@@ -77,44 +67,91 @@ fn edges(conn: &Connection, own: &[Own], rows: &mut RowSum) -> rusqlite::Result<
         if !EdgeType::ALL.iter().any(is_ours) {
             continue;
         }
+        let (from, to): (i64, i64) = (row.get(0)?, row.get(2)?);
+        let from = match entities.to(from)? {
+            Some(from) => from,
+            None => entity(conn, from)?,
+        };
+        let to = match others.get(&to) {
+            Some(known) => *known,
+            None => {
+                let found = entity(conn, to)?;
+                if others.len() >= REMEMBERED_MAX {
+                    others.clear();
+                }
+                *others.entry(to).or_insert(found)
+            }
+        };
         row_bytes(b'e', row, 1..2, &mut bytes)?;
-        bytes.extend(from.map_or(NOBODY, |from| from.identity));
-        let to: i64 = row.get(2)?;
-        bytes.extend(match find(own, to, &mut 0) {
-            Some(to) => to.identity,
-            None => other(conn, &mut others, to)?,
-        });
+        bytes.extend(if from.is_own { from.identity } else { NOBODY });
+        bytes.extend(to.identity);
         add(&mut bytes, row.get_ref(3)?);
         rows.add(&bytes);
     }
     Ok(())
 }
 
-/// The entity of an id; `last` is where the one before was found, mostly this one's too.
-fn find<'o>(own: &'o [Own], id: i64, last: &mut usize) -> Option<&'o Own> {
-    if let Some(same) = own.get(*last).filter(|same| same.id == id) {
-        return Some(same);
-    }
-    *last = own.binary_search_by_key(&id, |own| own.id).ok()?; // not ours
-    own.get(*last)
+#[derive(Clone, Copy)]
+struct Entity {
+    is_own: bool,
+    identity: Identity,
 }
 
-fn other(
-    conn: &Connection,
-    others: &mut HashMap<i64, Identity>,
-    id: i64,
-) -> rusqlite::Result<Identity> {
-    if let Some(known) = others.get(&id) {
-        return Ok(*known);
+impl Entity {
+    const NOBODY: Self = Self { is_own: false, identity: NOBODY };
+
+    /// Of a row of id, kind, name and path.
+    fn of(row: &Row<'_>, bytes: &mut Vec<u8>) -> rusqlite::Result<Self> {
+        let kind = row.get_ref(1)?;
+        let is_execution = kind == ValueRef::Text(EXECUTION.as_bytes());
+        let uuid = if is_execution { uuid_of(row.get_ref(2)?) } else { None };
+        let identity = match uuid {
+            Some(uuid) => uuid,
+            None => {
+                row_bytes(b'v', row, 1..4, bytes)?;
+                identity(bytes)
+            }
+        };
+        Ok(Self { is_own: is_own(kind), identity })
     }
+}
+
+fn is_own(kind: ValueRef<'_>) -> bool {
+    KINDS.iter().any(|ours| kind == ValueRef::Text(ours.as_bytes()))
+}
+
+fn entity(conn: &Connection, id: i64) -> rusqlite::Result<Entity> {
     let mut bytes = Vec::new();
     let found = conn
-        .prepare_cached(TARGET)?
-        .query_row([id], |row| row_bytes(b'v', row, 0..3, &mut bytes))
+        .prepare_cached(IDENTITY)?
+        .query_row([id], |row| Entity::of(row, &mut bytes))
         .optional()?;
-    let identity = found.map_or(NOBODY, |()| identity(&bytes));
-    others.insert(id, identity);
-    Ok(identity)
+    Ok(found.unwrap_or(Entity::NOBODY))
+}
+
+/// The entities in the order of their ids, which edges mostly begin in.
+struct Walk<'s> {
+    rows: Rows<'s>,
+    at: Option<(i64, Entity)>,
+    bytes: Vec<u8>,
+}
+
+impl<'s> Walk<'s> {
+    fn of(rows: Rows<'s>) -> Self {
+        Self { rows, at: None, bytes: Vec::new() }
+    }
+
+    /// The entity of an id, going on from the last; `None` where none has it, or it lies behind.
+    fn to(&mut self, id: i64) -> rusqlite::Result<Option<Entity>> {
+        while self.at.is_none_or(|(at, _)| at < id) {
+            let Some(row) = self.rows.next()? else { return Ok(None) };
+            let at: i64 = row.get(0)?;
+            // Those between begin no edge.
+            let entity = if at < id { Entity::NOBODY } else { Entity::of(row, &mut self.bytes)? };
+            self.at = Some((at, entity));
+        }
+        Ok(self.at.filter(|(at, _)| *at == id).map(|(_, entity)| entity))
+    }
 }
 
 fn identity(bytes: &[u8]) -> Identity {

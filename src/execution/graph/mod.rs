@@ -18,7 +18,6 @@ mod schema;
 mod store;
 mod write;
 
-use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -47,6 +46,7 @@ const CURSOR_TABLE: &str = "annals_cursor";
 /// Short: it lags and is asked again, and nobody's tool waits.
 const WAIT_MAX: Duration = Duration::from_millis(500);
 const SHARED: Whose = Whose::Shared(WAIT_MAX);
+const OPENING: &str = "opening the graph";
 
 /// `codegraph.db`, open for writing.
 #[derive(Debug)]
@@ -67,15 +67,18 @@ pub struct CodeGraph {
     first_edge: i64,
     /// What was looked up in this transaction, in which nobody else changes anything.
     resolved: Resolved,
-    seen: Seen,
-    /// Whether a transaction takes out what was there, and makes every edge.
+    /// Whether a transaction takes out what was there, and makes every edge; it is fed each execution's end once.
     anew: bool,
+    /// Whether it is only held against another: nobody asks it anything.
+    is_passing: bool,
 }
 
 impl CodeGraph {
     /// Opens a graph whose paths are told from `root`. Its journal mode stays as it is.
     pub fn open(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        conn.execute_batch("PRAGMA temp_store = MEMORY")
+            .map_err(|source| StoreError::of_graph(path, OPENING, source))?;
         match schema::check(&conn, path) {
             Err(StoreError::Empty { .. }) => create::make_in(&conn, path)?,
             checked => checked?,
@@ -84,9 +87,8 @@ impl CodeGraph {
     }
 
     fn of(conn: Connection, path: &Path, root: &Path) -> Result<Self, StoreError> {
-        let failed = |source| StoreError::of_graph(path, "opening the graph", source);
-        let pragmas = "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY";
-        conn.execute_batch(pragmas).map_err(failed)?;
+        let failed = |source| StoreError::of_graph(path, OPENING, source);
+        conn.execute_batch("PRAGMA synchronous = NORMAL").map_err(failed)?;
         let conn = Shared::of(conn).map_err(failed)?;
         schema::copy_wal(&conn, path).map_err(failed)?;
         let index_root = schema::index_root(&conn).map_err(failed)?;
@@ -102,8 +104,8 @@ impl CodeGraph {
             next_edge: 1,
             first_edge: 1,
             resolved: Resolved::default(),
-            seen: Seen::default(),
             anew: false,
+            is_passing: false,
         })
     }
 
@@ -194,29 +196,6 @@ fn keep(graph: &Path, building: &Path, aside: &Path) -> Result<Option<PathBuf>, 
     // Its rows are replaced next.
     enclosure::open(&copy, OpenHow::ReadWrite).and_then(|it| it.sync_all()).map_err(failed)?;
     quarantine(&copy, aside, Keep::Evidence)
-}
-
-/// Every id that was inserted, 16 bytes each: none is looked up.
-#[derive(Debug, Default)]
-struct Seen {
-    /// `None` where the graph had executions before: every one is looked up.
-    ids: Option<HashSet<u128>>,
-}
-
-impl Seen {
-    pub fn nothing() -> Self {
-        Self { ids: Some(HashSet::new()) }
-    }
-
-    /// Notes a UUID; whether it was there before, where that is known.
-    pub fn note(&mut self, id: &str) -> Option<bool> {
-        self.ids.as_mut().map(|ids| !ids.insert(number(id)))
-    }
-}
-
-fn number(id: &str) -> u128 {
-    let digits = id.bytes().filter_map(|byte| char::from(byte).to_digit(16));
-    digits.fold(0, |number, digit| number << 4 | u128::from(digit))
 }
 
 /// Edges of ours, also those that somebody's deletions left hanging; of the others none, even where

@@ -73,18 +73,22 @@ impl DiagnosticNode {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StubOf {
     File,
     Symbol,
 }
 
 impl StubOf {
-    pub fn data(self, first_execution: &str) -> String {
-        let what = match self {
+    pub fn as_str(self) -> &'static str {
+        match self {
             Self::File => "file",
             Self::Symbol => "symbol",
-        };
+        }
+    }
+
+    pub fn data(self, first_execution: &str) -> String {
+        let what = self.as_str();
         format!(r#"{{"stub":"{what}","execution_id":"{first_execution}"}}"#)
     }
 }

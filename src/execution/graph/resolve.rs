@@ -5,24 +5,38 @@ use std::collections::HashMap;
 use rusqlite::{OptionalExtension, params};
 
 use super::nodes::{DIAGNOSTIC, STUB, StubOf};
-use super::{CodeGraph, DiagnosticNode, FileKey, Link, Seen};
+use super::{CodeGraph, DiagnosticNode, FileKey, Link};
 
-/// Look-ups that are remembered, of each sort.
-const REMEMBERED_MAX: usize = 200_000;
+/// Look-ups among the code's own entities that are remembered, of each sort; and what is remembered of ours.
+const REMEMBERED_MAX: usize = 50_000;
+const OWN_MAX: usize = 200_000;
 /// Symbols of one name that are looked at, and that an edge each leads to.
 const NAMESAKES_MAX: usize = 512;
 const SYMBOLS_MAX: usize = 64;
 
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
-    files: HashMap<FileKey, i64>,
-    symbols: HashMap<(String, Vec<FileKey>), Vec<i64>>,
-    /// Diagnostics and stubs of ours, by name.
-    own: HashMap<(Option<StubOf>, String), i64>,
+    files: HashMap<Key, i64>,
+    symbols: HashMap<Key, Vec<i64>>,
+    /// Diagnostics and stubs of ours.
+    own: HashMap<Key, i64>,
     /// Every entity of ours is in `own`, so that what is not there is nowhere.
     own_complete: bool,
     has_files: bool,
     has_symbols: bool,
+}
+
+/// Half a hash of names: those themselves would take several times the memory.
+type Key = [u8; 16];
+
+fn key<'n>(names: impl IntoIterator<Item = &'n str>) -> Key {
+    let mut hasher = blake3::Hasher::new();
+    for name in names {
+        hasher.update(&(name.len() as u64).to_le_bytes()).update(name.as_bytes());
+    }
+    let mut half = [0; 16];
+    half.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+    half
 }
 
 struct Namesake {
@@ -34,7 +48,6 @@ struct Namesake {
 impl CodeGraph {
     /// Forgets what was looked up; `load` where nothing of ours is in the graph.
     pub(super) fn forget(&mut self, load: bool) {
-        self.seen = if load { Seen::nothing() } else { Seen::default() };
         // Where the question fails, every look-up asks again.
         let has = |kind: &str| {
             self.conn
@@ -63,26 +76,27 @@ impl CodeGraph {
         }
     }
 
-    fn file(&mut self, key: &FileKey, execution_id: &str) -> rusqlite::Result<i64> {
-        if let Some(id) = self.resolved.files.get(key) {
+    fn file(&mut self, file: &FileKey, execution_id: &str) -> rusqlite::Result<i64> {
+        if !self.resolved.has_files {
+            return self.stub(StubOf::File, file.as_str(), execution_id);
+        }
+        let asked = key([file.as_str()]);
+        if let Some(id) = self.resolved.files.get(&asked) {
             return Ok(*id);
         }
-        let id = match self.known_file(key)? {
+        let id = match self.known_file(file)? {
             Some(id) => id,
-            None => self.stub(StubOf::File, key.as_str(), execution_id)?,
+            None => self.stub(StubOf::File, file.as_str(), execution_id)?,
         };
         if self.resolved.files.len() >= REMEMBERED_MAX {
             self.resolved.files.clear();
         }
-        self.resolved.files.insert(key.clone(), id);
+        self.resolved.files.insert(asked, id);
         Ok(id)
     }
 
-    fn known_file(&mut self, key: &FileKey) -> rusqlite::Result<Option<i64>> {
-        if !self.resolved.has_files {
-            return Ok(None);
-        }
-        for name in self.roots.names(key) {
+    fn known_file(&mut self, file: &FileKey) -> rusqlite::Result<Option<i64>> {
+        for name in self.roots.names(file) {
             if let Some(id) = self.find("File", &name)? {
                 self.note_target(id, "File", &name)?;
                 return Ok(Some(id));
@@ -97,7 +111,10 @@ impl CodeGraph {
         files: &[FileKey],
         execution_id: &str,
     ) -> rusqlite::Result<Vec<i64>> {
-        let asked = (symbol.to_owned(), files.to_vec());
+        if !self.resolved.has_symbols {
+            return Ok(vec![self.stub(StubOf::Symbol, symbol, execution_id)?]);
+        }
+        let asked = key([symbol].into_iter().chain(files.iter().map(FileKey::as_str)));
         if let Some(ids) = self.resolved.symbols.get(&asked) {
             return Ok(ids.clone());
         }
@@ -118,9 +135,6 @@ impl CodeGraph {
     /// The symbols of that name: those that the execution's own files define, else all that any file
     /// defines, else the last that a file once did.
     fn known_symbols(&self, symbol: &str, files: &[FileKey]) -> rusqlite::Result<Vec<i64>> {
-        if !self.resolved.has_symbols {
-            return Ok(Vec::new());
-        }
         let namesakes = self.namesakes(symbol)?;
         let in_own = |found: &&Namesake| found.file.as_ref().is_some_and(|f| files.contains(f));
         let ids = |found: Vec<&Namesake>| -> Vec<i64> {
@@ -167,19 +181,20 @@ impl CodeGraph {
     }
 
     fn diagnostic(&mut self, node: &DiagnosticNode, execution_id: &str) -> rusqlite::Result<i64> {
-        let asked = (None, node.name());
+        let name = node.name();
+        let asked = key([DIAGNOSTIC, &name]);
         if let Some(id) = self.resolved.own.get(&asked) {
             return Ok(*id);
         }
         let found = match self.resolved.own_complete {
             true => None,
-            false => self.find(DIAGNOSTIC, &asked.1)?,
+            false => self.find(DIAGNOSTIC, &name)?,
         };
         let id = match found {
             Some(id) => id,
             None => {
                 let data = node.data(execution_id);
-                self.add_entity(DIAGNOSTIC, &asked.1, node.file_name.as_deref(), &data)?
+                self.add_entity(DIAGNOSTIC, &name, node.file_name.as_deref(), &data)?
             }
         };
         self.remember(asked, id)?;
@@ -187,7 +202,7 @@ impl CodeGraph {
     }
 
     fn stub(&mut self, of: StubOf, name: &str, execution_id: &str) -> rusqlite::Result<i64> {
-        let asked = (Some(of), name.to_owned());
+        let asked = key([of.as_str(), name]);
         if let Some(id) = self.resolved.own.get(&asked) {
             return Ok(*id);
         }
@@ -213,8 +228,8 @@ impl CodeGraph {
         Ok(id)
     }
 
-    fn remember(&mut self, asked: (Option<StubOf>, String), id: i64) -> rusqlite::Result<()> {
-        if self.resolved.own.len() >= REMEMBERED_MAX {
+    fn remember(&mut self, asked: Key, id: i64) -> rusqlite::Result<()> {
+        if self.resolved.own.len() >= OWN_MAX {
             self.resolved.own.clear();
             if std::mem::take(&mut self.resolved.own_complete) {
                 // From here on they are looked up; a new file's indexes would else come last.

@@ -85,14 +85,8 @@ impl CodeGraph {
     ) -> Result<bool, StoreError> {
         let name = node.name();
         let failed = "inserting an execution";
-        let known = match self.seen.note(node.execution_id) {
-            Some(known) => known,
-            None => self
-                .find_execution(node.execution_id)
-                .map_err(|source| self.failed(failed, source))?
-                .is_some(),
-        };
-        if known {
+        let find = || self.find_execution(node.execution_id).map(|found| found.is_some());
+        if !self.anew && find().map_err(|source| self.failed(failed, source))? {
             return Ok(false);
         }
         self.add_entity(EXECUTION, &name, None, &node.data())

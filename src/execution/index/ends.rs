@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::Index;
+use super::begun::Ended;
 use super::coverage::Tried;
 use super::links::{At, PathRole};
 use super::open::KnownRow;
@@ -27,6 +28,10 @@ impl Index {
         session: Option<u64>,
     ) -> Result<(), StoreError> {
         let id = closed.execution.to_string();
+        if closed.corrects.is_some() {
+            // What it says of others is written into their rows.
+            self.write_open()?;
+        }
         let known = match closed.corrects {
             // A correction is a row of its own id, whatever else that id was.
             Some(_) => self.own_execution(&id)?,
@@ -73,40 +78,32 @@ impl Index {
         let verdict = judged.verdict().unzip();
         let report = judged.report.as_ref();
         let (at_seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
-        self.write(
-            "closing an execution",
-            "UPDATE executions SET ordinal = ?2, outcome = ?3, exit_code = ?4, duration_ms = ?5, \
-             error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
-             corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
-             verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21, \
-             tests_ran = ?22, tests_skipped = ?23, tests_passed = ?24 WHERE seq = ?1",
-            params![
-                seq,
-                ordinal,
-                judged.outcome.as_str(),
-                closing.and_then(|closing| closing.exit_code),
-                closing.and_then(|closing| closing.duration_ms).map(signed),
-                error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX)),
-                first,
-                at_seq,
-                at_ms,
-                corrects,
-                closed.tool,
-                tried.said,
-                closed.outcome.as_str(),
-                report.and_then(|it| it.kind).map(Kind::as_str),
-                report.and_then(|it| it.program.as_deref()),
-                verdict.0.map(Verdict::as_str),
-                verdict.1.map(Basis::as_str),
-                judged.telling,
-                tried.need,
-                judged.is_partial().then_some(1),
-                is_answer.then_some(1),
-                judged.tests_ran().map(signed),
-                judged.tests_skipped().map(signed),
-                judged.tests_passed(),
-            ],
-        )?;
+        let error = error.as_deref().map(|error| diagnostic::cut(error, ERROR_BYTES_MAX));
+        let ended = Ended {
+            ordinal,
+            outcome: judged.outcome.as_str(),
+            exit_code: closing.and_then(|closing| closing.exit_code),
+            duration_ms: closing.and_then(|closing| closing.duration_ms).map(signed),
+            error,
+            diagnostic: first,
+            at_seq,
+            at_ms,
+            corrects: corrects.as_deref(),
+            tool: closed.tool,
+            said: tried.said,
+            told: closed.outcome.as_str(),
+            checked: report.and_then(|it| it.kind).map(Kind::as_str),
+            program: report.and_then(|it| it.program.as_deref()),
+            verdict: verdict.0.map(Verdict::as_str),
+            basis: verdict.1.map(Basis::as_str),
+            telling: judged.telling.as_deref(),
+            need: tried.need.as_deref(),
+            partial: judged.is_partial().then_some(1),
+            asks: is_answer.then_some(1),
+            tests_ran: judged.tests_ran().map(signed),
+            tests_skipped: judged.tests_skipped().map(signed),
+            tests_passed: judged.tests_passed(),
+        };
         if let Some(ordinal) = ordinal {
             self.rows.others = self.rows.others.max(ordinal);
         }
@@ -114,7 +111,16 @@ impl Index {
         if let Some(closing) = closing {
             self.touched(at, closed.tool, closing)?;
         }
-        self.close_links(at)?;
+        match self.open.take(seq) {
+            Some(open) => {
+                self.write_whole(&open.known, &open.begun, ended)?;
+                self.write_links(at, &open)?;
+            }
+            None => {
+                self.write_ended(seq, ended)?;
+                self.close_links(at)?;
+            }
+        }
         if again {
             self.forget_diagnostics(seq)?;
             self.forget_coverages(seq)?;
@@ -191,13 +197,12 @@ impl Index {
                 None => break,
             }
         }
+        // Those that are kept too: what is said of them is said in their rows.
+        self.write_open()?;
         let counted = self.execution_at(seq)?;
         self.count_labels(seq, -1)?;
         let sql = "UPDATE executions SET corrected_by = ?2 WHERE seq = ?1";
         self.write("marking a corrected execution", sql, params![seq, by])?;
-        if let Some(open) = self.open.get_mut(seq) {
-            open.known.corrected = true;
-        }
         counted.map_or(Ok(()), |counted| self.discount(&counted))
     }
 

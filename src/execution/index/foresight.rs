@@ -24,7 +24,7 @@ pub(super) struct Foreseen {
 
 #[derive(Debug)]
 enum What {
-    Begun(Begun),
+    Called(Called),
     Ended(Box<Ended>),
 }
 
@@ -51,17 +51,16 @@ impl Check {
 
 /// What a call's arguments say.
 #[derive(Clone, Debug)]
-pub(super) struct Begun {
+pub(super) struct Called {
     pub has_object: bool,
     /// Its command line, where that is a check's.
     pub command: Option<String>,
     pub asks: bool,
 }
 
-impl Begun {
+impl Called {
     fn of(arguments: &str, own: &CheckRules) -> Self {
-        let command = check::command_of(arguments, own);
-        let asks = check::asks(arguments, command.as_deref());
+        let (command, asks) = check::called(arguments, own);
         Self { has_object: json::is_object(arguments), command, asks }
     }
 }
@@ -94,9 +93,9 @@ impl store::Foresight for Foresight {
                 return None;
             }
             Body::ExecutionStarted(started) => {
-                let begun = Begun::of(&started.arguments.0, &self.own);
-                self.keep(started, begun.command.as_ref());
-                What::Begun(begun)
+                let called = Called::of(&started.arguments.0, &self.own);
+                self.keep(started, called.command.as_ref());
+                What::Called(called)
             }
             body => {
                 let closed = Closed::of(recorded)?;
@@ -141,10 +140,10 @@ impl Foresight {
 }
 
 impl Index {
-    pub(super) fn begun(&self, at: Sequence, arguments: &str) -> Begun {
+    pub(super) fn called(&self, at: Sequence, arguments: &str) -> Called {
         match self.foreseen(at) {
-            Some(What::Begun(begun)) => begun.clone(),
-            _ => Begun::of(arguments, &self.own_checks),
+            Some(What::Called(called)) => called.clone(),
+            _ => Called::of(arguments, &self.own_checks),
         }
     }
 

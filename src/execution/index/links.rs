@@ -89,11 +89,8 @@ impl Index {
         self.write_symbol(at, number)
     }
 
-    /// Gives the ties of an execution that ended the time of its end.
+    /// Gives the ties of an execution that ended, and was no longer kept, the time of its end.
     pub(super) fn close_links(&mut self, at: At) -> Result<(), StoreError> {
-        if let Some(open) = self.open.take(at.execution) {
-            return self.write_links(at, &open);
-        }
         for table in ["execution_paths", "execution_symbols"] {
             let sql = format!("UPDATE {table} SET at_ms = ?2, at_seq = ?3 WHERE execution = ?1");
             let values = params![at.execution, at.at_ms, at.at_seq];
@@ -105,15 +102,17 @@ impl Index {
     /// Writes the ties of what is open, with the time of its beginning.
     pub(super) fn write_open(&mut self) -> Result<(), StoreError> {
         for (execution, open) in self.open.take_all() {
+            self.write_begun(&open.known, &open.begun)?;
             let at = At { execution, at_ms: open.known.at_ms, at_seq: execution };
             self.write_links(at, &open)?;
         }
         Ok(())
     }
 
-    fn write_links(&self, at: At, open: &OpenRow) -> Result<(), StoreError> {
+    pub(super) fn write_links(&self, at: At, open: &OpenRow) -> Result<(), StoreError> {
+        let (session, At { execution, at_ms, at_seq }) = (open.known.session, at);
         for (path, role) in &open.paths {
-            self.write_path(at, *path, *role)?;
+            insert!(self, execution_paths { execution, path, role, session, at_ms, at_seq })?;
         }
         open.symbols.iter().try_for_each(|symbol| self.write_symbol(at, *symbol))
     }
@@ -196,7 +195,11 @@ impl Index {
     }
 
     /// Counts an execution's labels, or, by -1, no longer: unless its correction counts instead.
+    /// A load counts them at its end.
     pub(super) fn count_labels(&mut self, execution: u64, by: i64) -> Result<(), StoreError> {
+        if self.is_load() {
+            return Ok(());
+        }
         for sql in if by > 0 { COUNT } else { DISCOUNT } {
             self.write("counting diagnostics", sql, [execution])?;
         }
@@ -219,6 +222,22 @@ impl Index {
         Ok(self.conn.last_insert_rowid())
     }
 }
+
+impl Index {
+    /// Counts what was loaded, before there are indexes.
+    pub(super) fn load_labels(&self) -> Result<(), StoreError> {
+        LOADED.iter().try_for_each(|sql| self.conn.run(sql, "counting diagnostics"))
+    }
+}
+
+const LOADED: &[&str] = &[
+    "INSERT INTO session_labels (session, label, executions) \
+     SELECT coalesce(e.session, 0), x.label, count(*) FROM execution_labels x \
+     JOIN executions e ON e.seq = x.execution WHERE e.corrected_by IS NULL GROUP BY 1, 2",
+    "UPDATE labels SET executions = counted.executions, sessions = counted.sessions FROM \
+     (SELECT label, sum(executions) AS executions, sum(session > 0) AS sessions \
+     FROM session_labels GROUP BY label) AS counted WHERE counted.label = number",
+];
 
 /// The label is new to a session when its count becomes 1.
 const COUNT: &[&str] = &[

@@ -4,6 +4,7 @@
 //! starts: its own rows have what a closing event lacks. What is of another noun than executions is
 //! written by that noun's [`IndexPart`].
 
+mod begun;
 mod causes;
 mod checks;
 mod coverage;
@@ -12,6 +13,7 @@ mod foresight;
 mod links;
 mod messages;
 mod open;
+mod part;
 mod pending;
 mod read;
 mod rows;
@@ -29,9 +31,10 @@ use crate::execution::closed::Closed;
 use crate::parse::check::CheckRules;
 use crate::store::columns::insert;
 use crate::store::held::Held;
+use crate::store::met::Met;
 use crate::store::{
-    Anomaly, Concern, Cursor, Foreseen, Operations, Position, Projector, Rows, StoreError,
-    StoreList, connection, made_by,
+    Anomaly, Concern, Cursor, Digest, Foreseen, KnownStarts, Operations, Position, Projector, Rows,
+    StoreError, StoreList, connection, made_by,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -42,6 +45,7 @@ use tallies::Tallies;
 
 pub(crate) use checks::{LIST_BEFORE, ROOT, list};
 pub use links::PathRole;
+pub use part::IndexPart;
 pub use pending::{LOOP_MIN, tried_as};
 pub use read::IndexReader;
 pub use store::{IndexStore, lookup};
@@ -49,25 +53,6 @@ pub use tallies::PROJECT;
 pub(crate) use tallies::scopes;
 
 const CURSOR_TABLE: &str = "cursor";
-
-/// What a noun writes into the index of its events.
-pub trait IndexPart: std::fmt::Debug {
-    /// Writes the rows of an event; of one that is another's, none.
-    fn apply(
-        &mut self,
-        index: &mut Index,
-        recorded: &Recorded,
-        session: Option<u64>,
-    ) -> Result<(), StoreError>;
-
-    /// Writes what was kept back, before the transaction ends.
-    fn settle(&mut self, _index: &mut Index) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    /// Forgets what was kept back: the transaction was none.
-    fn forget(&mut self) {}
-}
 
 /// `index.db`, open for writing: *live*, or a *load* of a new file.
 #[derive(Debug)]
@@ -84,6 +69,8 @@ pub struct Index {
     /// Whether any start does not count: spares a look-up an event.
     void_starts: bool,
     open: OpenRows,
+    /// Of a load: ids and calls that have a row, or will have.
+    met: Met,
     tallies: Tallies,
     coverages: Coverages,
     rows: Rows,
@@ -121,6 +108,7 @@ impl Index {
             root: String::new(),
             void_starts: false,
             open: OpenRows::default(),
+            met: Met::default(),
             tallies: Tallies::default(),
             coverages: Coverages::default(),
             rows: Rows::default(),
@@ -205,6 +193,10 @@ impl Projector for Index {
         Ok(())
     }
 
+    fn known_starts(&self) -> Option<&dyn KnownStarts> {
+        Some(self)
+    }
+
     fn wants_content(&self) -> bool {
         true
     }
@@ -245,7 +237,8 @@ impl Projector for Index {
     }
 
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
-    fn finish(mut self: Box<Self>) -> Result<(), StoreError> {
+    fn finish(mut self: Box<Self>) -> Result<Option<Digest>, StoreError> {
+        self.load_labels()?;
         for sql in schema::indexes() {
             self.conn.run(sql, "making the indexes")?;
         }
@@ -255,6 +248,6 @@ impl Projector for Index {
         self.conn.run("COMMIT", "counting what was loaded")?;
         let path = self.path.clone();
         drop(self);
-        connection::finish_bulk(&path)
+        connection::finish_bulk(&path).map(|()| None)
     }
 }

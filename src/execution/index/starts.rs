@@ -1,6 +1,7 @@
 //! Executions as they begin.
 
 use super::Index;
+use super::begun::Begun;
 use super::links::{At, PathRole};
 use super::open::KnownRow;
 use crate::event::target::{Target, arguments_digest, call_target};
@@ -34,45 +35,30 @@ impl Index {
             self.add_void_start(&id, recorded, &known)?;
             return self.compare(recorded, started, &known);
         }
-        let begun = self.begun(recorded.sequence, &started.arguments.0);
-        if !begun.has_object {
+        let called = self.called(recorded.sequence, &started.arguments.0);
+        if !called.has_object {
             let message = "the arguments are not a JSON object; the row has {}".to_owned();
             self.anomaly(recorded, AnomalyKind::InvalidJson, Some(started.execution), message)?;
         }
         let (seq, at_ms) = (recorded.sequence.0, signed(recorded.event.envelope.at_ms));
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments_digest = arguments_digest(&started.arguments.0);
-        let command = begun.command;
+        let (command, asks) = (called.command, called.asks);
         let key = call_target(target.as_ref(), arguments_digest);
         let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
         let target_key = Some(check::call_key(key, command.as_deref(), site).0);
-        let asks = begun.asks.then_some(1);
-        insert!(
-            self,
-            executions {
-                seq,
-                id,
-                call_key,
-                session,
-                source: recorded.event.envelope.source.as_str(),
-                tool: started.tool,
-                native_tool: started.native_tool,
-                actor: started.actor,
-                parent: started.parent.map(|id| id.to_string()),
-                cwd: started.cwd,
-                branch: started.branch,
-                target: target.as_ref().map(|target| cut(&target.shown, TARGET_BYTES_MAX)),
-                command,
-                started_seq: seq,
-                started_ms: at_ms,
-                at_seq: seq,
-                at_ms,
-                target_key,
-                asks,
-                arguments_digest: arguments_digest.0,
-            }
-        )?;
-        self.keep_open(KnownRow {
+        let begun = Begun {
+            call_key,
+            source: recorded.event.envelope.source.as_str(),
+            actor: started.actor.clone(),
+            parent: started.parent.map(|id| id.to_string()),
+            cwd: started.cwd.clone(),
+            branch: started.branch.clone(),
+            target: target.as_ref().map(|target| cut(&target.shown, TARGET_BYTES_MAX).into()),
+            arguments_digest: Some(arguments_digest.0),
+            started_ms: Some(at_ms),
+        };
+        let known = KnownRow {
             seq,
             id,
             tool: started.tool.clone(),
@@ -82,11 +68,12 @@ impl Index {
             cwd: started.cwd.clone().filter(|_| command.is_some()),
             command,
             target_key,
-            asks: asks.is_some(),
+            asks,
             at_ms,
             at_seq: seq,
             ..KnownRow::default()
-        })?;
+        };
+        self.keep_open(known, begun)?;
         self.name_tool(started.native_tool.as_deref(), &started.tool)?;
         let at = At { execution: seq, at_ms, at_seq: seq };
         for path in &started.paths {
@@ -116,6 +103,7 @@ impl Index {
                      started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
                     (seq, id, at_ms, corrected.seq),
                 )?;
+                self.note_met(&closed.execution.to_string());
                 self.copy_links(seq, at_ms, corrected.seq)?;
                 self.rows.executions = self.rows.executions.max(seq);
                 return self.name_tool(corrected.native_tool.as_deref(), closed.tool);
@@ -128,17 +116,9 @@ impl Index {
         }
         let source = recorded.event.envelope.source.as_str();
         let tool = closed.tool;
-        insert!(self, executions { seq, id, session, source, tool, at_seq: seq, at_ms })?;
         let tool = tool.to_owned();
-        self.keep_open(KnownRow {
-            seq,
-            id,
-            tool,
-            session,
-            at_ms,
-            at_seq: seq,
-            ..KnownRow::default()
-        })
+        let known = KnownRow { seq, id, tool, session, at_ms, at_seq: seq, ..KnownRow::default() };
+        self.keep_open(known, Begun { source, ..Begun::default() })
     }
 
     /// Remembers that a start does not count, and which execution its end would be the end of.

@@ -8,7 +8,8 @@ use crate::execution::closed::signed;
 use crate::store;
 use crate::store::remains::Table;
 use crate::store::{
-    AnyReader, Concern, Cursor, Database, Lookup, Projector, Result, Store, StorePlaces,
+    AnyReader, Concern, Cursor, Database, KnownStarts, Lookup, Projector, Result, Store,
+    StorePlaces,
 };
 
 /// `index.db`, with what writes of its events into it besides executions themselves.
@@ -59,17 +60,15 @@ pub fn lookup(path: &Path) -> Result<Box<dyn Lookup>> {
     Ok(Box::new(IndexReader::open(path)?))
 }
 
-impl Lookup for IndexReader {
-    fn cursor(&self) -> Result<Option<Cursor>> {
-        self.store.cursor()
-    }
+const OWN: &str = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
+const REPEATED: &str = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
+     (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 ORDER BY seq LIMIT 1)";
+const ENDED: &str = "SELECT closed_seq FROM executions WHERE id = ?1";
+const VOID: &str = "SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2";
 
+impl KnownStarts for IndexReader {
     fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>> {
-        let own = "SELECT id, started_seq FROM executions WHERE id = ?1 AND seq < ?2";
-        let repeated = "SELECT id, started_seq FROM executions WHERE seq < ?2 AND seq = \
-                        (SELECT execution FROM void_starts WHERE id = ?1 AND seq < ?2 \
-                         ORDER BY seq LIMIT 1)";
-        for sql in [own, repeated] {
+        for sql in [OWN, REPEATED] {
             if let Some((id, started)) = self.all(sql, (id, before))?.pop() {
                 return Ok(Option::map(started, |started| (id, started)));
             }
@@ -82,8 +81,45 @@ impl Lookup for IndexReader {
     }
 
     fn is_void_start(&self, id: &str, seq: u64) -> Result<bool> {
-        let sql = "SELECT 1 FROM void_starts WHERE id = ?1 AND seq = ?2";
-        Ok(self.cell::<u8>(sql, (id, seq))?.is_some())
+        Ok(self.cell::<u8>(VOID, (id, seq))?.is_some())
+    }
+
+    fn ended_at(&self, id: &str) -> Result<Option<u64>> {
+        Ok(self.cell::<Option<u64>>(ENDED, [id])?.flatten())
+    }
+}
+
+/// What has ended has its row in the file; what is open who asks has in memory, as far as it goes.
+impl KnownStarts for Index {
+    fn start_of(&self, id: &str, before: u64) -> Result<Option<(String, u64)>> {
+        let doing = "looking a start up";
+        for sql in [OWN, REPEATED] {
+            let found =
+                self.find(doing, sql, (id, before), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            if let Some((id, started)) = found {
+                return Ok(Option::map(started, |started| (id, started)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn has_void_starts(&self) -> Result<bool> {
+        Ok(self.void_starts)
+    }
+
+    fn is_void_start(&self, id: &str, seq: u64) -> Result<bool> {
+        Ok(self.find("looking a start up", VOID, (id, seq), |_| Ok(()))?.is_some())
+    }
+
+    fn ended_at(&self, id: &str) -> Result<Option<u64>> {
+        let ended = self.find("looking an end up", ENDED, [id], |row| row.get::<_, Option<u64>>(0));
+        Ok(ended?.flatten())
+    }
+}
+
+impl Lookup for IndexReader {
+    fn cursor(&self) -> Result<Option<Cursor>> {
+        self.store.cursor()
     }
 
     fn last(&self, concern: &Concern) -> Result<Option<u64>> {

@@ -2,7 +2,8 @@
 //! BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
 use super::{
-    ArtifactRow, ArtifactType, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, schema,
+    ArtifactRow, ArtifactType, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, Written,
+    schema,
 };
 use crate::event::{
     Body, Closing, Content, ExecutionId, ExecutionStarted, Outcome, Recorded, tool,
@@ -11,7 +12,7 @@ use crate::execution::closed::{Closed, signed, started_of};
 use crate::execution::json;
 use crate::parse::content::artifact_json;
 use crate::store::{
-    Anomaly, AnomalyKind, Cursor, Position, Projector, Rows, StoreError, connection,
+    Anomaly, AnomalyKind, Cursor, Digest, Position, Projector, Rows, StoreError, connection, digest,
 };
 
 /// The contract's bound, with an hour left for a clock that steps back during a transaction.
@@ -93,7 +94,7 @@ impl Projector for ExecutionLog {
 
     /// Triggers come last because time is judged once, at recording (ruling 3), and indexes
     /// because a load in key order with them is a third as fast (measured).
-    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>, StoreError> {
         for sql in schema::indexes() {
             self.conn.run(sql, "making the indexes")?;
         }
@@ -102,8 +103,13 @@ impl Projector for ExecutionLog {
             self.conn.run(sql, "making the triggers")?;
         }
         let path = self.path.clone();
-        drop(self);
-        connection::finish_bulk(&path)
+        let Self { conn, written, .. } = *self;
+        let Written { executions, artifacts } = written;
+        let rows = vec![("executions", executions), ("execution_artifacts", artifacts)];
+        let digest = digest::content_with(&conn, rows);
+        let digest = digest.map_err(|source| conn.failed("reading the new store", source))?;
+        drop(conn);
+        connection::finish_bulk(&path).map(|()| Some(digest))
     }
 }
 

@@ -14,6 +14,7 @@ use rusqlite::Row;
 
 use crate::event::{tool, words};
 use crate::store::columns::columns;
+use crate::store::digest::TableRows;
 use crate::store::held::{Held, HeldReader};
 use crate::store::{Anomaly, Rows, StoreError, connection, made_by};
 
@@ -38,7 +39,15 @@ pub struct ExecutionLog {
     schema: i64,
     /// Row ids given last.
     rows: Rows,
+    /// Of a load, what was written.
+    written: Written,
     anomalies: Vec<Anomaly>,
+}
+
+#[derive(Debug, Default)]
+struct Written {
+    executions: TableRows,
+    artifacts: TableRows,
 }
 
 #[derive(Debug)]
@@ -87,6 +96,7 @@ impl ExecutionLog {
             tools: tool::CONTRACT.map(str::to_owned).to_vec(),
             schema: UNREAD,
             rows: Rows::default(),
+            written: Written::default(),
             anomalies: Vec::new(),
         }
     }

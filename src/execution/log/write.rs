@@ -2,8 +2,9 @@
 //! trigger.
 
 use rusqlite::params;
+use rusqlite::types::ValueRef;
 
-use super::{ArtifactRow, ExecutionLog, ExecutionRow, Mode, schema};
+use super::{ArtifactRow, ExecutionLog, ExecutionRow, Mode, Written, schema};
 use crate::store::{StoreError, made_by};
 
 /// The contract's bound.
@@ -54,6 +55,9 @@ impl ExecutionLog {
             return Ok(None);
         }
         self.rows.executions = ordinal;
+        if matches!(self.mode, Mode::Load) {
+            self.written.note(ordinal, row);
+        }
         for artifact in artifacts {
             let id = self.rows.others + 1;
             let sql = "INSERT INTO execution_artifacts (id, execution_id, artifact_type, \
@@ -62,6 +66,9 @@ impl ExecutionLog {
             let values = params![id, row.id, kind, artifact.content_json];
             self.conn.write("inserting an artifact", sql, values)?;
             self.rows.others = id;
+            if matches!(self.mode, Mode::Load) {
+                self.written.note_artifact(id, row.id, artifact);
+            }
         }
         Ok(Some(ordinal))
     }
@@ -97,5 +104,36 @@ impl ExecutionLog {
             _ => return Ok(()),
         }
         self.conn.run(schema::clock_trigger(), "restoring the clock trigger")
+    }
+}
+
+impl Written {
+    /// As the table's columns have it.
+    fn note(&mut self, ordinal: u64, row: &ExecutionRow<'_>) {
+        let number = |it: Option<i64>| it.map_or(ValueRef::Null, ValueRef::Integer);
+        self.executions.begin();
+        for value in [
+            ValueRef::Integer(ordinal.cast_signed()),
+            row.id.into(),
+            row.tool_name.into(),
+            row.arguments_json.into(),
+            ValueRef::Integer(row.timestamp),
+            ValueRef::Integer(row.success.into()),
+            number(row.exit_code.map(i64::from)),
+            number(row.duration_ms),
+            row.error_message.into(),
+        ] {
+            self.executions.add(value);
+        }
+    }
+
+    fn note_artifact(&mut self, id: u64, execution: &str, artifact: &ArtifactRow<'_>) {
+        // Its key stands before the columns, of which it is one.
+        let id = ValueRef::Integer(id.cast_signed());
+        let (kind, content) = (artifact.artifact_type.as_str(), artifact.content_json.as_ref());
+        self.artifacts.begin();
+        for value in [id, id, execution.into(), kind.into(), content.into()] {
+            self.artifacts.add(value);
+        }
     }
 }

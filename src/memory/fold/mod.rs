@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use crate::event::{InheritedConsolidated, RecallAppended, Recorded};
 use crate::memory::store::{CURSOR_TABLE, Memory, found_rows, read_last_ms};
-use crate::store::{Anomaly, AnomalyKind, Cursor, Position, Projector, Result, Rows};
+use crate::store::{Anomaly, AnomalyKind, Cursor, Digest, Position, Projector, Result, Rows};
 use apply::seconds;
 
 /// The fold into `memory.db`. An event that cannot be applied changes nothing.
@@ -53,8 +53,8 @@ impl Projector for Memory {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
-        self.finished()
+    fn finish(self: Box<Self>) -> Result<Option<Digest>> {
+        self.finished().map(|()| None)
     }
 }
 

@@ -5,7 +5,7 @@ use super::store::{CURSOR_TABLE, LAST_ROWS, State};
 use crate::event::{Body, BranchForked, KvDeleted, KvPut, Recorded};
 use crate::execution::closed::signed;
 use crate::store::columns::insert;
-use crate::store::{Cursor, Position, Projector, Result, Rows, connection};
+use crate::store::{Cursor, Digest, Position, Projector, Result, Rows, connection};
 
 impl Projector for State {
     fn begin(&mut self) -> Result<()> {
@@ -81,10 +81,10 @@ impl Projector for State {
         self.conn.rollback("giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<()> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>> {
         let path = self.conn.path().to_owned();
         drop(self);
-        connection::finish_bulk(&path)
+        connection::finish_bulk(&path).map(|()| None)
     }
 }
 

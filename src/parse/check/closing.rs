@@ -40,7 +40,18 @@ pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> 
     if folder.is_empty() { key } else { key.within(&folder) }
 }
 
-/// Whether the exit code of 1 of a call that is no check only answers what it asks.
+/// As [`command_of`], and whether the call's exit code of 1 only answers what it asks; a check's never does.
+pub(crate) fn called(arguments: &str, own: &CheckRules) -> (Option<String>, bool) {
+    let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
+    let Some(command) = command else { return (None, false) };
+    let script = Script::of(&command);
+    match command::calls(&script, own).is_empty() {
+        true => (None, script.asks()),
+        false => (Some(command), false),
+    }
+}
+
+/// The latter alone.
 pub(crate) fn asks(arguments: &str, check: Option<&str>) -> bool {
     let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
     check.is_none() && command.is_some_and(|it| Script::of(&it).asks())

@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use super::ahead::Fed;
 use super::pass::Pass;
-use super::replay::{reads, skipped};
+use super::replay::skipped;
 use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts};
 use crate::event::Sequence;
 use crate::journal::Mark;
@@ -97,7 +96,7 @@ impl Advance<'_> {
                 (Step::Event(recorded), Some(starts)) => starts.of(feed, recorded)?,
                 _ => None,
             };
-            if let Some(end) = pass.take(&step, start.as_deref(), None)? {
+            if let Some(end) = pass.take(&step, start.as_deref(), false, None)? {
                 return pass.end(end);
             }
         }
@@ -124,7 +123,7 @@ impl Advance<'_> {
             && !stamp::is_in_doubt(self.from.places.path(self.store)))
     }
 
-    fn skipped(&self, after: Sequence) -> Result<Sequence, StoreError> {
+    pub(super) fn skipped(&self, after: Sequence) -> Result<Sequence, StoreError> {
         skipped(self.store, self.from.places, after)
     }
 
@@ -139,45 +138,6 @@ impl Advance<'_> {
     fn done(&self, projector: &dyn Projector, done: CaughtUp) -> Result<Advanced, CatchUpError> {
         let operations = projector.operations(self.from.places.list)?;
         Ok(Advanced::Done(CaughtUp { operations, ..done }))
-    }
-}
-
-impl Feeding<'_> {
-    /// Loads a new store from the first event through `through`, in one transaction. Answers where its
-    /// cursor stands.
-    pub fn load(
-        &self,
-        projector: &mut dyn Projector,
-        store: StoreName,
-        through: Mark,
-    ) -> Result<(CaughtUp, Mark), CatchUpError> {
-        let mut done = CaughtUp::default();
-        let wants_starts = projector.wants_starts();
-        let (from, may_build) = (Feeding { batch: u64::MAX, ..*self }, false);
-        let due = match Due::of(store, self.places)? {
-            // Who is about to write the first that it is made for needs what it reads besides.
-            Due::Nothing if reads(store, self.places)? => Due::Everything,
-            due => due,
-        };
-        let of = Advance { store, from, may_build, due };
-        let first = match of.due {
-            Due::Nothing => through.sequence,
-            _ => of.skipped(self.feed.begins_after())?,
-        };
-        projector.begin()?;
-        let range = (first, through.sequence);
-        // It sees all that the fold does, from the first event on.
-        let foresight = store.foresight().filter(|_| first == self.feed.begins_after());
-        let mark = self.ahead(range, wants_starts, foresight, |ahead| {
-            let mut pass = Pass::new(of, projector, first, &mut done);
-            let end = ahead.each(store, |Fed { step, start, foreseen }| {
-                pass.take(step, start.as_deref(), foreseen.as_ref())
-            })?;
-            pass.end(end.unwrap_or(through))
-        });
-        let mark = mark.ok_or(CatchUpError::Panicked { store })??;
-        projector.commit(of.position(mark))?;
-        Ok((done, mark))
     }
 }
 

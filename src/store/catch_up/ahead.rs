@@ -3,28 +3,18 @@
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::advance::is_far_behind;
+use super::beside_index::Onward;
+use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, weight};
 use super::pass::brought;
 use super::replay::{Due, Starts};
 use super::{CatchUpError, CaughtUp, Feeding, RebuildReason};
-use crate::event::{Body, Content, Recorded, Sequence};
+use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::store::feed::Step;
-use crate::store::{Feed, Foreseen, Foresight, StoreError, StoreName, StorePlaces};
-
-/// A step, the start of the execution that it closes, and what of it was made ahead.
-pub struct Fed {
-    pub step: Step,
-    pub start: Option<Arc<Recorded>>,
-    pub foreseen: Option<Foreseen>,
-}
-
-pub(super) const BATCHES_MAX: usize = 2;
-/// Steps of one batch, and the bytes of what they hold after which it is full sooner.
-pub(super) const BATCH_STEPS_MAX: usize = 256;
-pub(super) const BATCH_BYTES_MAX: usize = 256 << 10;
+use crate::store::{Feed, Foresight, StoreError, StoreName, StorePlaces};
 
 /// How the reading ended, and where, if that is to be looked at; not set where its thread panicked.
 pub(super) type End = Arc<OnceLock<Result<Option<Mark>, Arc<CatchUpError>>>>;
@@ -36,7 +26,7 @@ struct Reader<'f> {
     /// Through whose index starts are looked for, where they are wanted.
     places: Option<&'f StorePlaces>,
     foresight: Option<Box<dyn Foresight>>,
-    full: Vec<SyncSender<Arc<Vec<Fed>>>>,
+    full: Vec<SyncSender<Batch>>,
     end: End,
 }
 
@@ -46,24 +36,32 @@ pub struct Ahead<'f> {
     pub(super) range: Option<(Sequence, Sequence)>,
     /// The feed in whose place somebody else reads the journal.
     pub(super) instead_of: Option<&'f dyn Feed>,
-    pub(super) batches: Receiver<Arc<Vec<Fed>>>,
+    pub(super) batches: Receiver<Batch>,
     pub(super) end: End,
 }
 
 impl Ahead<'_> {
-    /// Gives the steps to `take`, until it answers something or they end.
+    /// Gives the steps to `take`, until it answers something or they end. Whole batches are handed on.
     pub fn each<T>(
         self,
         store: StoreName,
-        mut take: impl FnMut(&Fed) -> Result<Option<T>, CatchUpError>,
+        onward: Option<Onward>,
+        mut take: impl FnMut(&Fed, Option<&mut Onward>) -> Result<Option<T>, CatchUpError>,
     ) -> Result<Option<T>, CatchUpError> {
+        let mut onward = onward;
         for batch in &self.batches {
             for fed in batch.iter() {
                 self.instead_of.map_or(Ok(()), |feed| feed.allows_more())?;
-                if let Some(taken) = take(fed)? {
-                    return Ok(Some(taken));
+                if let Some(end) = take(fed, onward.as_mut())? {
+                    return Ok(Some(end));
                 }
             }
+            if let Some(onward) = &onward {
+                onward.hand_on(&batch);
+            }
+        }
+        if let (Some(Ok(_)), Some(onward)) = (self.end.get(), onward) {
+            onward.finish();
         }
         match self.end.get() {
             Some(Ok(end)) if self.is_of_its_end(*end) => Ok(None),
@@ -97,11 +95,11 @@ impl Reader<'_> {
             let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
             while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
                 let Some(mut step) = steps.next().transpose()? else { break };
-                let start = match (&step, &mut starts) {
-                    (Step::Event(recorded), Some(starts)) => starts.of(self.feed, recorded)?,
-                    _ => None,
-                };
-                let mut foreseen = None;
+                let (mut start, mut is_told_again, mut foreseen) = (None, false, None);
+                if let (Step::Event(recorded), Some(starts)) = (&step, &mut starts) {
+                    start = starts.of(self.feed, recorded)?;
+                    is_told_again = starts.is_told_again(recorded, start.as_deref())?;
+                }
                 if let (Step::Event(recorded), Some(foresight)) = (&mut step, &mut self.foresight) {
                     if let Some(brought) = brought(self.feed, recorded) {
                         *recorded = Arc::new(brought);
@@ -109,7 +107,9 @@ impl Reader<'_> {
                     foreseen = foresight.of(recorded, start.as_deref());
                 }
                 bytes += weight(&step);
-                batch.push(Fed { step, start, foreseen });
+                let fed = Fed::of(step, foreseen);
+                fed.found(start, is_told_again);
+                batch.push(fed);
             }
             let batch = Arc::new(batch);
             // Who has gone has read enough, or has an error of their own to tell.
@@ -121,30 +121,14 @@ impl Reader<'_> {
     }
 }
 
-pub(super) fn weight(step: &Step) -> usize {
-    let Step::Event(recorded) = step else { return 0 };
-    let body = &recorded.event.body;
-    let json = match body {
-        Body::ExecutionStarted(started) => Some(&started.arguments),
-        Body::ExecutionFinished(finished) => finished.closing.diagnostics.as_ref(),
-        Body::ExecutionCorrected(corrected) => corrected.closing.diagnostics.as_ref(),
-        _ => None,
-    };
-    json.map_or(0, |json| json.0.len()) + body.contents().map(of_content).sum::<usize>()
-}
-
-fn of_content(content: &Content) -> usize {
-    match content {
-        Content::Inline(bytes) => bytes.len(),
-        Content::Blob { .. } | Content::Repeated { .. } => 0,
-        Content::Truncated { head, tail, .. } => head.len() + tail.len(),
-    }
-}
-
 /// A replay that others read too, for whoever loads what they do.
 pub struct Tap(Mutex<Option<Ahead<'static>>>);
 
 impl Tap {
+    pub(super) fn of(ahead: Ahead<'static>) -> Self {
+        Self(Mutex::new(Some(ahead)))
+    }
+
     /// What it gives, where that is what is asked for; who reads something else keeps nobody waiting.
     fn take<'f>(
         &self,
@@ -152,7 +136,7 @@ impl Tap {
         wants_starts: bool,
         feed: &'f dyn Feed,
     ) -> Option<Ahead<'f>> {
-        let ahead = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let ahead = self.close()?;
         if ahead.range.is_some() {
             return Some(ahead).filter(|ahead| ahead.range == Some(range));
         }
@@ -161,9 +145,24 @@ impl Tap {
         is_it.then_some(Ahead { instead_of: Some(feed), ..ahead })
     }
 
-    pub(super) fn of(ahead: Ahead<'static>) -> Self {
-        Self(Mutex::new(Some(ahead)))
+    pub(super) fn close(&self) -> Option<Ahead<'static>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
+}
+
+/// Ends for so many folds, and what fills them.
+pub(super) fn ends(
+    range: (Sequence, Sequence),
+    folds: usize,
+) -> (Vec<SyncSender<Batch>>, Vec<Ahead<'static>>, End) {
+    let (mut full, mut all, end) = (Vec::new(), Vec::new(), End::default());
+    for _ in 0..folds {
+        let (to, batches) = sync_channel(BATCHES_MAX);
+        full.push(to);
+        let (range, end) = (Some(range), Arc::clone(&end));
+        all.push(Ahead { range, instead_of: None, batches, end });
+    }
+    (full, all, end)
 }
 
 impl<'a> Feeding<'a> {
@@ -173,13 +172,7 @@ impl<'a> Feeding<'a> {
         wants_starts: bool,
         folds: usize,
     ) -> (Reader<'a>, Vec<Ahead<'static>>) {
-        let (mut full, mut all, end) = (Vec::new(), Vec::new(), End::default());
-        for _ in 0..folds {
-            let (to, batches) = sync_channel(BATCHES_MAX);
-            full.push(to);
-            let (range, end) = (Some((after, through)), Arc::clone(&end));
-            all.push(Ahead { range, instead_of: None, batches, end });
-        }
+        let (full, all, end) = ends((after, through), folds);
         let places = wants_starts.then_some(self.places);
         let foresight = None; // one is of one store
         (Reader { feed: self.feed, after, through, places, foresight, full, end }, all)
@@ -220,21 +213,33 @@ impl<'a> Feeding<'a> {
         let work = &work;
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
-            let begin = |(store, ahead): (&StoreName, Ahead<'static>)| {
-                let (store, tap) = (*store, Tap::of(ahead));
-                // The tap goes with the thread: what is not taken keeps nobody waiting for long.
-                let work = move || work(Feeding { tap: Some(&tap), ..*self }, store);
-                (store, scope.spawn(work))
-            };
-            let begun: Vec<_> = stores.iter().zip(aheads).map(begin).collect();
-            let ended = begun.into_iter().map(|(store, thread)| {
-                (store, thread.join().unwrap_or(Err(CatchUpError::Panicked { store })))
-            });
-            let ended = ended.collect();
+            let begun = self.begun_beside(scope, stores, aheads, work);
+            let ended = ended(begun);
             // Whoever was fed by it says what became of it.
             drop(reader.join());
             ended
         })
+    }
+
+    /// Begins a thread a store, each with its end of a replay.
+    pub(super) fn begun_beside<'scope, 'env, T: Send + 'scope>(
+        &self,
+        scope: &'scope Scope<'scope, 'env>,
+        stores: &[StoreName],
+        aheads: Vec<Ahead<'static>>,
+        work: &'scope (impl Fn(Feeding<'_>, StoreName) -> Result<T, CatchUpError> + Sync),
+    ) -> Vec<(StoreName, ScopedJoinHandle<'scope, Result<T, CatchUpError>>)>
+    where
+        'a: 'scope,
+    {
+        let from = *self;
+        let begin = |(store, ahead): (&StoreName, Ahead<'static>)| {
+            let (store, tap) = (*store, Tap::of(ahead));
+            // The tap goes with the thread: what is not taken keeps nobody waiting for long.
+            let work = move || work(Feeding { tap: Some(&tap), ..from }, store);
+            (store, scope.spawn(work))
+        };
+        stores.iter().zip(aheads).map(begin).collect()
     }
 
     pub(super) fn outcome(&self, store: StoreName, due: Due) -> Result<CaughtUp, CatchUpError> {
@@ -263,4 +268,14 @@ impl<'a> Feeding<'a> {
         };
         is_far_behind(at, self.feed.through().sequence.0)
     }
+}
+
+/// What became of each.
+pub(super) fn ended<T>(
+    begun: Vec<(StoreName, ScopedJoinHandle<'_, Result<T, CatchUpError>>)>,
+) -> Vec<(StoreName, Result<T, CatchUpError>)> {
+    let ended = begun.into_iter().map(|(store, thread)| {
+        (store, thread.join().unwrap_or(Err(CatchUpError::Panicked { store })))
+    });
+    ended.collect()
 }

@@ -5,7 +5,10 @@
 
 mod advance;
 mod ahead;
+mod beside_index;
+mod fed;
 mod following;
+mod load;
 mod pass;
 pub(crate) mod replay;
 mod report;
@@ -13,17 +16,19 @@ mod shared;
 mod state;
 mod told;
 
-use std::thread;
 use std::time::{Duration, Instant};
 
-use super::rebuild::{Site, take_away};
+use super::rebuild::{Site, WAIT_MAX, take_away};
 use super::{Feed, Keep, Rows, StoreName, StorePlaces, stamp};
 use crate::event::Sequence;
 use crate::journal::Mark;
 
 use advance::FAR_BEHIND_EVENTS_MIN;
+use beside_index::{Gate, Handover};
+
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub use following::{Followed, following};
+pub use load::beginning;
 pub(crate) use pass::brought;
 pub(crate) use replay::{Due, Starts};
 pub use report::{CatchUpReport, CaughtUp, StoreReport};
@@ -68,20 +73,6 @@ pub fn catch_up_briefly(places: &StorePlaces, feed: &dyn Feed, most: Duration) -
 /// Events after which who has little time looks whether there is any left.
 const BRIEF_BATCH_EVENTS: u64 = 256;
 
-/// Does what needs the index alone, and meanwhile makes the stores that lack nearly everything. What is wrong with
-/// one is told by who catches it up afterwards.
-pub fn beginning<T>(places: &StorePlaces, feed: &dyn Feed, meanwhile: impl FnOnce() -> T) -> T {
-    let feeding = Feeding::of(places, feed);
-    if feeding.index().is_err() {
-        return meanwhile();
-    }
-    let stores = places.list.stores.iter().copied().filter(|store| !store.is_on_demand());
-    thread::scope(|scope| {
-        scope.spawn(|| feeding.made(stores));
-        meanwhile()
-    })
-}
-
 /// Stores at their places, and the journal that they are fed from.
 #[derive(Clone, Copy)]
 pub struct Feeding<'a> {
@@ -93,11 +84,16 @@ pub struct Feeding<'a> {
     pub until: Option<Instant>,
     /// What others that are loaded beside this read too.
     pub tap: Option<&'a Tap>,
+    /// What an index that is loaded hands on.
+    pub onward: Option<&'a Handover>,
+    /// What is built beside an index comes into its place after it.
+    pub gate: Option<&'a Gate>,
 }
 
 impl<'a> Feeding<'a> {
     pub fn of(places: &'a StorePlaces, feed: &'a dyn Feed) -> Self {
-        Self { places, feed, batch: BATCH_EVENTS_MAX, until: None, tap: None }
+        let (batch, until, tap, onward, gate) = (BATCH_EVENTS_MAX, None, None, None, None);
+        Self { places, feed, batch, until, tap, onward, gate }
     }
 
     /// The same stores, from the journal as it is later.
@@ -193,7 +189,7 @@ impl<'a> Feeding<'a> {
             Advanced::Rebuild(_) if !may_build => return Ok(CaughtUp::default()),
             Advanced::Rebuild(reason) => replaceable(store, reason, self.places)?,
         };
-        let built = Site::take(self.places, store).map_err(CatchUpError::from).and_then(|site| {
+        let built = self.site(store, WAIT_MAX).and_then(|site| {
             // Who built it while this one waited has done the work.
             match live.opened()? {
                 Advanced::Done(done) => Ok(done),

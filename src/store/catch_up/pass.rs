@@ -13,7 +13,7 @@ const ANOMALIES_MAX: u64 = 1_024;
 
 pub struct Pass<'a> {
     of: Advance<'a>,
-    projector: &'a mut dyn Projector,
+    pub projector: &'a mut dyn Projector,
     done: &'a mut CaughtUp,
     last: Sequence,
     count: u64,
@@ -38,19 +38,15 @@ impl<'a> Pass<'a> {
         &mut self,
         step: &Step,
         start: Option<&Recorded>,
+        is_told_again: bool,
         foreseen: Option<&Foreseen>,
     ) -> Result<Option<Mark>, CatchUpError> {
         match step {
             Step::Event(recorded) => {
                 self.reach(recorded.sequence)?;
-                let brought = match self.projector.wants_content() {
-                    true => brought(self.of.from.feed, recorded),
-                    false => None,
-                };
-                if let Some(foreseen) = foreseen {
-                    self.projector.foresee(Arc::clone(foreseen));
+                if !is_told_again || !self.projector.takes_ends_once() {
+                    self.apply(recorded, start, foreseen)?;
                 }
-                self.projector.apply(brought.as_ref().unwrap_or(recorded), start)?;
                 (self.count, self.pending) = (self.count + 1, self.pending + 1);
             }
             Step::Undecodable { sequence, kind, error } => {
@@ -71,6 +67,22 @@ impl<'a> Pass<'a> {
             self.write_anomalies()?;
         }
         Ok(None)
+    }
+
+    fn apply(
+        &mut self,
+        recorded: &Recorded,
+        start: Option<&Recorded>,
+        foreseen: Option<&Foreseen>,
+    ) -> Result<(), CatchUpError> {
+        let brought = match self.projector.wants_content() {
+            true => brought(self.of.from.feed, recorded),
+            false => None,
+        };
+        if let Some(foreseen) = foreseen {
+            self.projector.foresee(Arc::clone(foreseen));
+        }
+        Ok(self.projector.apply(brought.as_ref().unwrap_or(recorded), start)?)
     }
 
     pub fn end(mut self, end: Mark) -> Result<Mark, CatchUpError> {

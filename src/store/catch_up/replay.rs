@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::CatchUpError;
 use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
-use crate::store::{Feed, Lookup, Operations, StoreError, StoreName, StorePlaces};
+use crate::store::met::Met;
+use crate::store::{Feed, KnownStarts, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Due {
@@ -84,10 +85,18 @@ const OVERHEAD_BYTES: usize = 512;
 /// never changes its row.
 #[derive(Debug)]
 pub struct Starts {
-    open: BTreeMap<[u8; 16], Arc<Recorded>>,
-    bytes: usize,
+    open: OpenStarts,
     index: Box<dyn Lookup>,
     void_starts: bool,
+}
+
+/// Those in memory; the index is the caller's.
+#[derive(Debug, Default)]
+pub(super) struct OpenStarts {
+    open: BTreeMap<[u8; 16], Arc<Recorded>>,
+    bytes: usize,
+    /// Rows that have ended.
+    ended: Met,
 }
 
 impl Starts {
@@ -99,7 +108,7 @@ impl Starts {
             return Err(CatchUpError::IndexBehind { read, wanted: through });
         }
         let void_starts = index.has_void_starts()?;
-        Ok(Self { open: BTreeMap::new(), bytes: 0, index, void_starts })
+        Ok(Self { open: OpenStarts::default(), index, void_starts })
     }
 
     /// The start of what an event closes; one that begins an execution is remembered.
@@ -108,12 +117,66 @@ impl Starts {
         feed: &dyn Feed,
         recorded: &Arc<Recorded>,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
-        let start = self.take(feed, recorded)?;
-        self.begin(recorded)?;
+        self.open.of(self.index.as_ref(), self.void_starts, feed, recorded)
+    }
+
+    pub fn take(
+        &mut self,
+        feed: &dyn Feed,
+        recorded: &Recorded,
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
+        self.open.take(self.index.as_ref(), feed, recorded)
+    }
+
+    /// Whether an event tells an end that one before it told, since the first that this was asked of.
+    pub fn is_told_again(
+        &mut self,
+        recorded: &Recorded,
+        start: Option<&Recorded>,
+    ) -> Result<bool, StoreError> {
+        self.open.is_told_again(self.index.as_ref(), recorded, start)
+    }
+}
+
+/// The execution that an event ends, or corrects.
+fn closed(body: &Body) -> Option<(ExecutionId, bool)> {
+    match body {
+        Body::ExecutionFinished(event) => Some((event.execution, false)),
+        Body::ExecutionInterrupted(event) => Some((event.execution, false)),
+        Body::ExecutionCorrected(event) => Some((event.corrects, true)),
+        _ => None,
+    }
+}
+
+/// The id of the row that an event ends: a correction's is its own, else it is the start's.
+fn ended(body: &Body, start: Option<&Recorded>) -> Option<ExecutionId> {
+    match (body, start.map(|start| &start.event.body)) {
+        (Body::ExecutionCorrected(event), _) => Some(event.execution),
+        (body, Some(Body::ExecutionStarted(start))) => closed(body).map(|_| start.execution),
+        (body, _) => closed(body).map(|(id, _)| id),
+    }
+}
+
+impl OpenStarts {
+    /// As [`Starts::of`], through an index that has read up to this event at least.
+    pub fn of(
+        &mut self,
+        index: &dyn KnownStarts,
+        void_starts: bool,
+        feed: &dyn Feed,
+        recorded: &Arc<Recorded>,
+    ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
+        let start = self.take(index, feed, recorded)?;
+        self.begin(index, void_starts, recorded)?;
         Ok(start)
     }
 
-    fn begin(&mut self, recorded: &Arc<Recorded>) -> Result<(), StoreError> {
+    fn begin(
+        &mut self,
+        index: &dyn KnownStarts,
+        void_starts: bool,
+        recorded: &Arc<Recorded>,
+    ) -> Result<(), StoreError> {
         let Body::ExecutionStarted(started) = &recorded.event.body else { return Ok(()) };
         let size = size(started);
         if self.bytes + size > BYTES_MAX {
@@ -121,7 +184,7 @@ impl Starts {
         }
         // One that does not count leads, through the index, to the one that does.
         let (id, at) = (started.execution, recorded.sequence.0);
-        if self.void_starts && self.index.is_void_start(&id.to_string(), at)? {
+        if void_starts && index.is_void_start(&id.to_string(), at)? {
             return Ok(());
         }
         if let Entry::Vacant(entry) = self.open.entry(id.0) {
@@ -131,24 +194,20 @@ impl Starts {
         Ok(())
     }
 
-    pub fn take(
+    fn take(
         &mut self,
+        index: &dyn KnownStarts,
         feed: &dyn Feed,
         recorded: &Recorded,
     ) -> Result<Option<Arc<Recorded>>, CatchUpError> {
-        let (id, corrected) = match &recorded.event.body {
-            Body::ExecutionFinished(event) => (event.execution, false),
-            Body::ExecutionInterrupted(event) => (event.execution, false),
-            Body::ExecutionCorrected(event) => (event.corrects, true),
-            _ => return Ok(None),
-        };
+        let Some((id, corrected)) = closed(&recorded.event.body) else { return Ok(None) };
         if !corrected && let Some(start) = self.open.remove(&id.0) {
             if let Body::ExecutionStarted(started) = &start.event.body {
                 self.bytes -= size(started);
             }
             return Ok(Some(start));
         }
-        let Some((row, at)) = self.index.start_of(&id.to_string(), recorded.sequence.0)? else {
+        let Some((row, at)) = index.start_of(&id.to_string(), recorded.sequence.0)? else {
             return Ok(None);
         };
         let mut start = feed.get(Sequence(at))?;
@@ -159,6 +218,22 @@ impl Starts {
             started.execution = ExecutionId(row.0);
         }
         Ok(start.map(Arc::new))
+    }
+
+    /// As [`Starts::is_told_again`]. Of how far the index is ahead it does not depend: what ended a row stays.
+    pub fn is_told_again(
+        &mut self,
+        index: &dyn KnownStarts,
+        recorded: &Recorded,
+        start: Option<&Recorded>,
+    ) -> Result<bool, StoreError> {
+        let Some(row) = ended(&recorded.event.body, start) else { return Ok(false) };
+        if !self.ended.may_have(row) {
+            self.ended.note(row);
+            return Ok(false);
+        }
+        let at = index.ended_at(&row.to_string())?;
+        Ok(at.is_some_and(|at| at != recorded.sequence.0))
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     Advance, Advanced, CatchUpError, CaughtUp, Due, Feeding, RebuildReason, log_anomalies,
     replaceable,
 };
-use crate::store::rebuild::Site;
+use crate::store::rebuild::{Site, WAIT_MAX};
 use crate::store::shared::Shared;
 use crate::store::{Anomaly, AnomalyKind, StoreName};
 
@@ -45,7 +45,7 @@ impl Feeding<'_> {
             return Ok(CaughtUp::default());
         }
         // One of ours writes it at a time: whoever else holds it then is another program.
-        let turn = match Site::take_within(places, store, TURN_MAX) {
+        let turn = match self.site(store, TURN_MAX) {
             Err(error) if error.is_locked() => return Ok(CaughtUp::default()),
             turn => turn?,
         };
@@ -55,7 +55,7 @@ impl Feeding<'_> {
                 if let Some(done) = self.make_shared(shared, turn)? {
                     return Ok(CaughtUp { rebuilt: Some(RebuildReason::Missing), ..done });
                 }
-                Site::take(places, store)?
+                self.site(store, WAIT_MAX)?
             }
         };
         let was_empty = places.is_empty(store);

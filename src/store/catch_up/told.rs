@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 
 pub use super::ahead::Tap;
-use super::ahead::{Ahead, BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, End, Fed, weight};
+use super::ahead::{Ahead, End};
+use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, weight};
 use crate::journal::{Listener, Mark, ReplayItem};
 use crate::store::feed::{Step, step};
 use crate::store::{Foresight, StoreName};
@@ -17,7 +18,7 @@ pub struct Told {
     batch: Vec<Fed>,
     bytes: usize,
     /// `None` once nobody listens any more.
-    to: Option<SyncSender<Arc<Vec<Fed>>>>,
+    to: Option<SyncSender<Batch>>,
     end: End,
 }
 
@@ -38,7 +39,7 @@ impl Listener for Told {
             (Step::Event(recorded), Some(foresight)) => foresight.of(recorded, None),
             _ => None,
         };
-        self.batch.push(Fed { step, start: None, foreseen });
+        self.batch.push(Fed::of(step, foreseen));
         if self.batch.len() >= BATCH_STEPS_MAX || self.bytes >= BATCH_BYTES_MAX {
             self.send();
         }

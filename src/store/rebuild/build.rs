@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
-use super::StoreRebuild;
+use super::{RebuildMode, StoreRebuild};
 use crate::event::Sequence;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
@@ -16,7 +17,7 @@ use crate::store::{
 };
 
 /// How long one rebuild waits for another.
-const WAIT_MAX: Duration = Duration::from_secs(30);
+pub const WAIT_MAX: Duration = Duration::from_secs(30);
 const PAUSE: Duration = Duration::from_millis(20);
 
 pub struct Built {
@@ -26,6 +27,8 @@ pub struct Built {
     pub at: Mark,
     path: PathBuf,
     site: Site,
+    /// What is in it, where it need not be read for that.
+    written: Option<Digest>,
 }
 
 /// The place where one store is built. One builds it at a time: two would only take each other's
@@ -90,7 +93,19 @@ fn lock_name(store: StoreName) -> String {
 impl Feeding<'_> {
     /// Builds a store from the first event through `through`: rows first, indexes and triggers after.
     pub fn build(&self, store: StoreName, through: Mark) -> Result<Built, CatchUpError> {
-        self.build_at(Site::take(self.places, store)?, through)
+        self.build_at(self.site(store, WAIT_MAX)?, through)
+    }
+
+    /// The place to build a store in. Who has to wait for another builder reads for itself from then on: what is
+    /// read for several is read with the index open, which that builder may have to have alone.
+    pub fn site(&self, store: StoreName, wait: Duration) -> Result<Site, CatchUpError> {
+        match Site::take_within(self.places, store, Duration::ZERO) {
+            Err(error) if error.is_locked() => {
+                self.leave(store)?;
+                Ok(Site::take_within(self.places, store, wait)?)
+            }
+            site => Ok(site?),
+        }
     }
 
     pub fn build_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
@@ -111,8 +126,8 @@ impl Built {
         let path = site.folder.join(site.store.as_str());
         let mut projector = site.store.new_fold(&path, places)?;
         let (done, at) = load(projector.as_mut())?;
-        projector.finish()?;
-        Ok(Self { done, through: at, at, path, site })
+        let written = projector.finish()?;
+        Ok(Self { done, through: at, at, path, site, written })
     }
 
     pub fn store(&self) -> StoreName {
@@ -124,8 +139,10 @@ impl Built {
     }
 
     pub fn digest(&self) -> Result<Digest, StoreError> {
-        let (_, digest) = self.store().open(&self.path)?.digest()?;
-        Ok(digest)
+        match self.written {
+            Some(written) => Ok(written),
+            None => Ok(self.store().open(&self.path)?.digest()?.1),
+        }
     }
 
     pub fn discard(self) -> Result<(), StoreError> {
@@ -180,9 +197,27 @@ impl Old {
         }
     }
 
+    /// Digests it while another is built: each has its own file and core.
+    pub fn beside<T>(
+        &mut self,
+        store: StoreName,
+        mode: RebuildMode,
+        build: impl FnOnce() -> Result<T, CatchUpError>,
+    ) -> Result<T, CatchUpError> {
+        let reader = self.reader.take();
+        let read = move || reader.map_or(Ok(None), |reader| content(reader.as_ref(), mode));
+        let (built, before) = thread::scope(|scope| {
+            let before = scope.spawn(read);
+            (build(), before.join())
+        });
+        let built = built?;
+        self.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
+        Ok(built)
+    }
+
     /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
     /// comparable.
-    pub fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
+    fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
         let Some((cursor, digest, is_whole)) = read else { return };
         self.digest = Some(digest);
         if !is_whole && self.problem.is_none() {
@@ -223,12 +258,20 @@ impl Old {
 }
 
 /// A store's content, as of one moment, and whether its indexes hold; `None` where it is too damaged to be
-/// read through.
-pub(super) fn content(
+/// read through. Of one that is replaced by what the journal says nobody asks for its indexes.
+fn content(
     reader: &dyn AnyReader,
+    mode: RebuildMode,
 ) -> Result<Option<(Option<Cursor>, Digest, bool)>, StoreError> {
+    if mode == RebuildMode::Replace {
+        // Read once from its first page to its last.
+        reader.keep_little()?;
+    }
     match reader.digest() {
-        Ok((cursor, digest)) => Ok(Some((cursor, digest, reader.is_whole()?))),
+        Ok((cursor, digest)) => {
+            let is_whole = mode == RebuildMode::Replace || reader.is_whole()?;
+            Ok(Some((cursor, digest, is_whole)))
+        }
         Err(error) if error.wants_rebuild() => Ok(None),
         Err(error) => Err(error),
     }

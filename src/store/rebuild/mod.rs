@@ -4,7 +4,6 @@ mod build;
 mod shared;
 
 use std::path::PathBuf;
-use std::thread;
 
 use super::catch_up::{CatchUpError, Due, Feeding};
 use super::{Bound, Digest, Feed, Keep, Quarantined, Swap};
@@ -12,9 +11,9 @@ use crate::event::Ordered;
 use crate::journal::{Mark, trust};
 use crate::store::{StoreName, StorePlaces};
 pub use build::Built;
-use build::{Old, content};
+use build::Old;
 
-pub use build::Site;
+pub use build::{Site, WAIT_MAX};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RebuildMode {
@@ -41,11 +40,28 @@ pub fn rebuild(
     };
     let named = named.filter(is_meant);
     let (index, others): (Vec<_>, Vec<_>) = named.partition(|it| list.is_index(*it));
-    let mut report = RebuildReport::default();
+    // Those of all events side by side, from one replay: none reads of another.
+    let (mut all, some): (Vec<_>, Vec<_>) =
+        others.into_iter().partition(|it| it.concern().is_none());
+    let beside = |from: Feeding<'_>, store: StoreName| {
+        let anew = Rebuild { from, mode };
+        store.shared().map_or_else(|| anew.due(store), |part| anew.shared(store, part))
+    };
+    let (mut report, mut rebuilt) = (RebuildReport::default(), Vec::new());
     for index in index {
-        report.stores.push(anew.store(index)?);
+        let old = Old::open(index, anew.from)?;
+        if mode == RebuildMode::Check || all.is_empty() || anew.is_further(old.mark()) {
+            report.stores.push(anew.held_against(index, old)?);
+            continue;
+        }
+        // The index is built from that replay as well.
+        let build = |from: Feeding<'_>| Rebuild { from, mode }.held_against(index, old);
+        let (done, made) = anew.from.beside_index(index, build, &all, beside)?;
+        report.stores.push(done);
+        rebuilt = made;
+        all.clear();
     }
-    if !others.is_empty() {
+    if !(all.is_empty() && some.is_empty()) {
         match anew.from.index() {
             Err(error) if error.evidence().is_some() && !report.stores.is_empty() => {
                 report.failed = Some(error);
@@ -54,12 +70,7 @@ pub fn rebuild(
             caught_up => drop(caught_up?),
         }
     }
-    // Those of all events side by side, from one replay: none reads of another.
-    let (all, some): (Vec<_>, Vec<_>) = others.into_iter().partition(|it| it.concern().is_none());
-    let mut rebuilt = anew.from.side_by_side(&all, |from, store| {
-        let anew = Rebuild { from, ..anew };
-        store.shared().map_or_else(|| anew.due(store), |part| anew.shared(store, part))
-    });
+    rebuilt.extend(anew.from.side_by_side(&all, beside));
     rebuilt.extend(some.into_iter().map(|store| (store, anew.due(store))));
     rebuilt.order_by_key(|(store, _)| list.stores.iter().position(|it| it == store));
     for (store, built) in rebuilt {
@@ -98,7 +109,11 @@ impl Rebuild<'_> {
     }
 
     fn store(&self, store: StoreName) -> Result<StoreRebuild, CatchUpError> {
-        let mut old = Old::open(store, self.from)?;
+        self.held_against(store, Old::open(store, self.from)?)
+    }
+
+    fn held_against(&self, store: StoreName, old: Old) -> Result<StoreRebuild, CatchUpError> {
+        let (mut old, mode) = (old, self.mode);
         let later = self.further(store, old.mark())?;
         let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
         // To be compared, both must have read equally far.
@@ -106,16 +121,7 @@ impl Rebuild<'_> {
             (RebuildMode::Check, Some(mark)) => mark,
             _ => from.feed.through(),
         };
-        // The old one is digested while the new one is built: each has its own file and core.
-        let reader = old.reader.take();
-        let (built, before) = thread::scope(|scope| {
-            let before =
-                scope.spawn(move || reader.map_or(Ok(None), |reader| content(reader.as_ref())));
-            let built = from.build(store, through);
-            (built, before.join())
-        });
-        let built = built?;
-        old.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
+        let built = old.beside(store, mode, || from.build(store, through))?;
         if old.digest.is_none() && old.problem.is_none() {
             old.problem = Some("it is damaged".to_owned());
             old.keep = Keep::Replaced;
@@ -134,6 +140,10 @@ impl Rebuild<'_> {
         Ok(done)
     }
 
+    fn is_further(&self, read: Option<Mark>) -> bool {
+        read.is_some_and(|mark| mark.sequence > self.from.feed.through().sequence)
+    }
+
     /// The journal as of now, where others went on since the feed was opened and a store has read that too:
     /// what it is held against must have it.
     fn further(
@@ -141,9 +151,10 @@ impl Rebuild<'_> {
         store: StoreName,
         read: Option<Mark>,
     ) -> Result<Option<Box<dyn Feed + '_>>, CatchUpError> {
-        if read.is_none_or(|mark| mark.sequence <= self.from.feed.through().sequence) {
+        if !self.is_further(read) {
             return Ok(None);
         }
+        self.from.leave(store)?;
         let later = self.from.feed.reopened()?;
         if !self.from.places.list.is_index(store) {
             self.from.later(later.as_ref()).index()?;
@@ -156,6 +167,7 @@ impl Feeding<'_> {
     /// Puts a built store in the old one's place, caught up with what came meanwhile.
     pub fn replace(&self, built: Built, keep: Keep) -> Result<Option<PathBuf>, CatchUpError> {
         let store = built.store();
+        self.behind_index(store)?;
         let swap = Swap::begin(self.places.path(store), &self.places.quarantine)?;
         // Nobody of ours writes the old one now: what is in the journal by now is all it can have.
         let later = self.feed.reopened()?;

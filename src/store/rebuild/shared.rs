@@ -2,7 +2,7 @@
 //! not ours (R12).
 
 use super::build::Old;
-use super::{Rebuild, RebuildMode, Site, StoreRebuild};
+use super::{Rebuild, RebuildMode, Site, StoreRebuild, WAIT_MAX};
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding};
 use crate::store::shared::Shared;
 use crate::store::{Keep, StoreName};
@@ -23,17 +23,24 @@ impl Rebuild<'_> {
             if !Site::was_taken(places, store) {
                 return Ok(None);
             }
-            drop(Site::take(places, store)?);
+            drop(self.from.site(store, WAIT_MAX)?);
             is_there = is_filled()?;
         }
         let old = match is_there {
             // One that cannot be read is nobody's to replace.
             true => {
-                let (cursor, digest) = store.open(places.path(store))?.digest()?;
-                Old { digest: Some(digest), ..Old::of(cursor, self.from.feed)? }
+                let reader = store.open(places.path(store))?;
+                let old = Old::of(reader.cursor()?, self.from.feed)?;
+                Old { reader: Some(reader), ..old }
             }
-            false if !shared.is_wanted(places)? => return Ok(None),
-            false => Old::unread("there was no graph".to_owned(), Keep::Nothing),
+            false => {
+                // Whether it is wanted the index says.
+                self.from.leave(store)?;
+                if !shared.is_wanted(places)? {
+                    return Ok(None);
+                }
+                Old::unread("there was no graph".to_owned(), Keep::Nothing)
+            }
         };
         let later = self.further(store, old.mark())?;
         let from = self.from.later(later.as_deref().unwrap_or(self.from.feed));
@@ -50,8 +57,10 @@ impl Rebuild<'_> {
 impl Feeding<'_> {
     /// Holds it against one built beside it.
     fn shared_beside(&self, store: StoreName, old: Old) -> Result<StoreRebuild, CatchUpError> {
+        let mut old = old;
         let through = old.mark().unwrap_or_else(|| self.feed.through());
-        let built = self.build(store, through)?;
+        // Of its indexes, which are not ours alone, nothing is said.
+        let built = old.beside(store, RebuildMode::Replace, || self.build(store, through))?;
         let done = old.report(store, &built.done, built.digest()?, through);
         built.discard()?;
         Ok(done)
@@ -64,18 +73,21 @@ impl Feeding<'_> {
         shared: &dyn Shared,
         old: Old,
     ) -> Result<StoreRebuild, CatchUpError> {
-        let path = self.places.path(store);
+        let (path, mut old) = (self.places.path(store), old);
         let done = if old.mark() == Some(self.feed.through()) {
             let done = self.shared_beside(store, old)?;
+            self.behind_index(store)?;
             if done.same == Some(true) && shared.is_settled(path, false)? {
                 return Ok(done);
             }
             self.shared_anew(store, shared)?;
             done
         } else {
+            self.leave(store)?;
+            old.beside(store, RebuildMode::Replace, || Ok(()))?;
             let made = match self.places.has(store)? {
                 true => None,
-                false => self.make_shared(shared, Site::take(self.places, store)?)?,
+                false => self.make_shared(shared, self.site(store, WAIT_MAX)?)?,
             };
             let made = match made {
                 Some(made) => made,
@@ -95,7 +107,7 @@ impl Feeding<'_> {
 
     /// Makes our rows anew, once nobody else of ours writes them.
     fn shared_anew(&self, store: StoreName, shared: &dyn Shared) -> Result<CaughtUp, CatchUpError> {
-        let _turn = Site::take(self.places, store)?;
+        let _turn = self.site(store, WAIT_MAX)?;
         self.shared_in_place(store, shared)
     }
 }

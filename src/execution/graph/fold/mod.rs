@@ -6,7 +6,7 @@ use super::{CodeGraph, ExecutionNode};
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::{Closed, signed, started_of};
 use crate::parse::check::CheckRules;
-use crate::store::{Cursor, Position, Projector, Rows, StoreError, connection};
+use crate::store::{Cursor, Digest, Position, Projector, Rows, StoreError, connection};
 use links::Linked;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,10 @@ impl Projector for CodeGraph {
         true
     }
 
+    fn takes_ends_once(&self) -> bool {
+        self.anew
+    }
+
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {
         self.commit_linked(position, self.anew)
     }
@@ -106,11 +110,14 @@ impl Projector for CodeGraph {
         self.run("ROLLBACK", "giving up a transaction")
     }
 
-    fn finish(self: Box<Self>) -> Result<(), StoreError> {
+    fn finish(self: Box<Self>) -> Result<Option<Digest>, StoreError> {
+        if self.is_passing {
+            return Ok(None);
+        }
         self.index().map_err(|source| self.failed("making the indexes", source))?;
         let path = self.path.clone();
         drop(self);
-        connection::finish_bulk(&path)
+        connection::finish_bulk(&path).map(|()| None)
     }
 }
 

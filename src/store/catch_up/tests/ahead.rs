@@ -1,13 +1,17 @@
 //! Stores side by side, from one replay.
 
-use super::history::{NOW_MS, event, finished, started};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+use super::history::{NOW_MS, corrected, event, finished, started};
 use super::{caught_up, digests, places};
 use crate::event::{Body, Content, Outcome, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::catch_up::{CatchUpError, Feeding};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::feed::{ChainAt, Steps};
-use crate::store::{Feed, FeedError, StoreName, StorePlaces};
+use crate::store::rebuild::{RebuildMode, Site, rebuild};
+use crate::store::{Feed, FeedError, StoreName, StorePlaces, store_digest};
 
 const BOTH: [StoreName; 2] = [StoreName::EXECUTION_LOG, StoreName::CODE_GRAPH];
 
@@ -53,6 +57,82 @@ fn stores_made_from_one_replay_are_those_made_one_after_the_other() {
     caught_up(&beside, &feed);
 }
 
+/// A history in which starts repeat a call or an id, and corrections come before an end, after it, and of nothing.
+fn told_twice() -> MemoryFeed {
+    let mut feed = MemoryFeed::new(1);
+    let of = |body| event(NOW_MS, Some(1), body);
+    let call =
+        |number: u8, call: u8| of(Body::ExecutionStarted(started(number, "file_read", Some(call))));
+    let end = |number: u8| of(finished(number, "file_read", Outcome::Failed));
+    let mend = |number: u8, corrects: u8| of(corrected(number, corrects, "file_read", Outcome::Ok));
+    feed.commit(vec![call(1, 1), call(2, 1), end(2), call(1, 1), end(1)]);
+    feed.commit(vec![call(3, 3), mend(4, 3)]);
+    feed.commit(vec![end(3), mend(5, 5), end(6), call(7, 7)]);
+    feed.commit(vec![call(8, 8), call(9, 8), mend(10, 7), end(7), mend(11, 10), end(9)]);
+    feed.commit((12..=200).flat_map(|number| [call(number, number), end(number)]).collect());
+    feed.commit(vec![mend(201, 11), mend(202, 12), end(13), call(203, 203)]);
+    feed
+}
+
+#[test]
+fn what_is_rebuilt_beside_the_index_is_what_is_fed_and_what_was_written_is_told() {
+    for feed in [history(), told_twice()] {
+        let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (fed, made) = (places(one.path()), places(other.path()));
+        for commits in 1..=feed.commits.len() {
+            // A batch each, as a live store has it.
+            if commits % 64 == 0 || commits == feed.commits.len() {
+                caught_up(&fed, &feed.up_to(commits));
+            }
+        }
+        caught_up(&made, &feed.up_to(3));
+        // Without a graph, then with one.
+        for _ in 0..2 {
+            let report = rebuild(&made, &feed, &[], RebuildMode::Replace).unwrap();
+            for store in &report.stores {
+                assert_eq!(Ok(store.after), store_digest(&made, store.store).map_err(|_| ()));
+            }
+            assert_eq!(digests(&fed), digests(&made));
+        }
+    }
+}
+
+/// Who builds waits for who builds already, and keeps nobody who comes then from the index, which it has read by
+/// or is to put in its place.
+#[test]
+fn who_waits_for_another_builder_keeps_the_index_from_nobody() {
+    for (mode, replays) in [(RebuildMode::Check, 2), (RebuildMode::Replace, 1)] {
+        let folder = tempfile::tempdir().unwrap();
+        let places = places(folder.path());
+        let feed = history();
+        caught_up(&places, &feed);
+        let theirs = Site::take(&places, StoreName::EXECUTION_LOG).unwrap();
+        let (begun, begins) = channel();
+        let told = Odd { begun: Some(begun), ..Odd::of(feed.clone()) };
+        thread::scope(|scope| {
+            let places = &places;
+            let waiting = scope.spawn(move || rebuild(places, &told, &[], mode));
+            (0..replays).for_each(|_| begins.recv().unwrap());
+            // More is in the journal than is read ahead, and the log is not to be had.
+            let index = rebuild(places, &feed, &[StoreName::INDEX], RebuildMode::Replace).unwrap();
+            assert_eq!(index.stores.len(), 1, "{mode:?}");
+            drop(theirs);
+            assert!(!waiting.join().unwrap().unwrap().differs(), "{mode:?}");
+        });
+    }
+}
+
+#[test]
+fn an_index_that_cannot_be_built_leaves_the_others_as_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history());
+    caught_up(&places, &feed);
+    let before = digests(&places);
+    let error = rebuild(&places, &Odd::broken(feed), &[], RebuildMode::Replace).unwrap_err();
+    assert_eq!(error.to_string(), "the journal could not be read");
+    assert_eq!(digests(&places), before);
+}
+
 #[test]
 fn who_is_gone_keeps_nobody_waiting() {
     let folder = tempfile::tempdir().unwrap();
@@ -69,44 +149,64 @@ fn what_ends_the_reading_is_told_by_each() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history());
     Feeding::of(&places, &feed).index().unwrap();
-    for built in built(&places, &Broken(feed), None) {
+    for built in built(&places, &Odd::broken(feed), None) {
         let error = built.unwrap_err();
         assert_eq!(error.to_string(), "the journal could not be read");
         assert_eq!(std::error::Error::source(&error).unwrap().to_string(), "bad disk");
     }
 }
 
-/// A journal that can be read up to its middle.
-struct Broken(MemoryFeed);
+/// A journal that says when it is begun to be read, or can be read up to its middle.
+struct Odd {
+    feed: MemoryFeed,
+    is_broken: bool,
+    begun: Option<Sender<()>>,
+}
 
-impl Feed for Broken {
+impl Odd {
+    fn of(feed: MemoryFeed) -> Self {
+        Self { feed, is_broken: false, begun: None }
+    }
+
+    fn broken(feed: MemoryFeed) -> Self {
+        Self { is_broken: true, ..Self::of(feed) }
+    }
+}
+
+impl Feed for Odd {
     fn journal(&self) -> [u8; 16] {
-        self.0.journal()
+        self.feed.journal()
     }
 
     fn through(&self) -> Mark {
-        self.0.through()
+        self.feed.through()
     }
 
     fn reopened(&self) -> Result<Box<dyn Feed + '_>, FeedError> {
-        self.0.reopened()
+        self.feed.reopened()
     }
 
     fn replay(&self, after: Sequence, through: Sequence) -> Result<Steps<'_>, FeedError> {
+        if let Some(begun) = &self.begun {
+            begun.send(()).unwrap();
+        }
+        if !self.is_broken {
+            return self.feed.replay(after, through);
+        }
         let error = FeedError { source: std::io::Error::other("bad disk").into() };
-        let steps = self.0.replay(after, through)?.take(512);
+        let steps = self.feed.replay(after, through)?.take(512);
         Ok(Box::new(steps.chain([Err(error)])))
     }
 
     fn get(&self, at: Sequence) -> Result<Option<Recorded>, FeedError> {
-        self.0.get(at)
+        self.feed.get(at)
     }
 
     fn chain_at(&self, at: Sequence) -> Result<ChainAt, FeedError> {
-        self.0.chain_at(at)
+        self.feed.chain_at(at)
     }
 
     fn content(&self, content: &Content) -> Option<Content> {
-        self.0.content(content)
+        self.feed.content(content)
     }
 }

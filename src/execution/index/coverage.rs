@@ -43,9 +43,25 @@ impl Tried {
     }
 }
 
-/// Whether what a check looked at would have shown a fault.
-pub(super) fn is_met(need: &str, passed: &[Coverage]) -> bool {
-    Coverage::parse(need).is_some_and(|need| passed.iter().any(|it| it.covers(&need)))
+/// What later checks must look at, as it was read: each that passes is held against all that wait.
+#[derive(Debug, Default)]
+pub(super) struct Needs(BTreeMap<String, Option<Coverage>>);
+
+/// Needs that are kept.
+const NEEDS_MAX: usize = 4_096;
+
+impl Needs {
+    /// Whether what a check looked at would have shown a fault.
+    pub fn is_met(&mut self, need: &str, passed: &[Coverage]) -> bool {
+        if !self.0.contains_key(need) {
+            if self.0.len() >= NEEDS_MAX {
+                self.0.clear();
+            }
+            self.0.insert(need.to_owned(), Coverage::parse(need));
+        }
+        let need = self.0.get(need).and_then(Option::as_ref);
+        need.is_some_and(|need| passed.iter().any(|it| it.covers(need)))
+    }
 }
 
 /// Whether a check that passed may have passed because a test is missing that failed.

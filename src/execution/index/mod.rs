@@ -36,7 +36,7 @@ use crate::store::{
     Anomaly, Concern, Cursor, Digest, Foreseen, KnownStarts, Operations, Position, Projector, Rows,
     StoreError, StoreList, connection, made_by,
 };
-use coverage::Coverages;
+use coverage::{Coverages, Needs};
 use open::OpenRows;
 use read::{LAST_ROWS, check};
 use sessions::Touched;
@@ -73,6 +73,7 @@ pub struct Index {
     met: Met,
     tallies: Tallies,
     coverages: Coverages,
+    needs: Needs,
     rows: Rows,
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
@@ -111,6 +112,7 @@ impl Index {
             met: Met::default(),
             tallies: Tallies::default(),
             coverages: Coverages::default(),
+            needs: Needs::default(),
             rows: Rows::default(),
             sessions: BTreeMap::new(),
             native_tools: BTreeSet::new(),

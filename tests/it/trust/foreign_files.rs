@@ -87,14 +87,18 @@ impl Scene {
         self.copy.unsee();
         let path = self.root().join(file);
         if file.starts_with(".annals/sessions") && file.extension().is_some_and(|it| it == "json") {
-            let mut fold: Value =
-                serde_json::from_slice(&fs::read(&path).expect("read")).expect("JSON");
+            let file = fs::read_to_string(&path).expect("read");
+            let (head, text) = file.split_once('\n').expect("a line with its length and its sum");
+            let length: usize = head.split(' ').next().unwrap().parse().expect("a length");
+            let mut fold: Value = serde_json::from_str(&text[..length]).expect("JSON");
             let grounding = &mut fold["grounding"];
             assert_eq!(grounding["pending"].as_array().map(Vec::len), Some(1), "{grounding}");
             grounding["pending"] = Value::Array(Vec::new());
             grounding["last_read"] = grounding["last_failure"].clone();
             grounding["last_failure"] = Value::Null;
-            fs::write(&path, fold.to_string()).expect("forged");
+            let text = fold.to_string();
+            let sum = &blake3::hash(text.as_bytes()).to_hex()[..16];
+            fs::write(&path, format!("{} {sum}\n{text}", text.len())).expect("forged");
         }
         chown(&path, Some(NOBODY), Some(NOBODY)).expect("given away");
         fs::set_permissions(&path, Permissions::from_mode(0o644)).expect("set");

@@ -9,7 +9,7 @@ mod groups;
 use rusqlite::params;
 
 use super::Index;
-use super::coverage::{Moment, Tried, is_met, is_missed};
+use super::coverage::{Moment, Tried, is_missed};
 use super::links::At;
 use super::open::KnownRow;
 use super::tallies::PROJECT;
@@ -89,7 +89,7 @@ impl Index {
                     Ok((group, (row.get(2)?, row.get(3)?), row.get(4)?))
                 })?;
             for (group, newest, need) in waiting {
-                match at > newest && is_met(&need, &tried.passed) {
+                match at > newest && self.needs.is_met(&need, &tried.passed) {
                     true => self.forget(&group)?,
                     false if at < newest => self.read_again(&group)?,
                     false => {}

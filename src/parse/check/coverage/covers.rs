@@ -30,9 +30,11 @@ impl Coverage {
         if self.builds_all() && has_word("c java", &need.language) {
             return need.layers & !(COMPILED | LINK) == 0 && self.reaches(need);
         }
+        // What says no soonest, first: a long history has thousands of both.
         shares
             && (is_own || !only_own)
             && need.layers & !self.layers == 0
+            && self.may_run(need)
             && self.is_built_as(need)
             && self.narrowed.iter().all(|it| {
                 let is_last = is_own && need.layers == RUN && has_word(LAST_FAILED, it);
@@ -155,9 +157,17 @@ impl Coverage {
         if need.layers & RUN != 0 && !(is_run_at_all && self.has_all(need)) {
             return false;
         }
-        self.tests.is_empty()
-            || need.layers & !COMPILED == 0 && need.layers != 0
-            || !need.tests.is_empty() && need.tests.iter().all(is_run)
+        self.runs_all(need) || !need.tests.is_empty() && need.tests.iter().all(is_run)
+    }
+
+    /// Whether it runs every test, or none need be run.
+    fn runs_all(&self, need: &Self) -> bool {
+        self.tests.is_empty() || need.layers & !COMPILED == 0 && need.layers != 0
+    }
+
+    /// Whether its tests can be those that failed at all.
+    fn may_run(&self, need: &Self) -> bool {
+        self.runs_all(need) || !need.tests.is_empty()
     }
 }
 

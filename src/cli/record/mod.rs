@@ -61,12 +61,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     context.at = None;
     let project = context.project()?;
     let mut recorder = live_recorder(&project);
+    let is_stream = call.is_none();
     let exit = match call {
         Some(call) => one(call, &project, &mut recorder, context)?,
         None => stream::run(&project, &mut recorder, context)?,
     };
+    // One call more is left to who asks, as a run's is.
+    let stores_are_due = is_stream || recorder.stores_are_due();
     recorder.finish()?;
-    catch_up::catch_up(&project, context);
+    catch_up::keep_up(&project, stores_are_due, context);
     by_itself::follow(&project, context);
     Ok(exit)
 }

@@ -145,6 +145,7 @@ impl Command {
     pub fn wants(&self) -> Option<Wants> {
         match self {
             Self::Log(args) if args.grep.is_none() => Some(Wants::Index),
+            Self::Sessions(args) if args.commits => Some(Wants::Executions),
             Self::Sessions(_)
             | Self::Search(_)
             | Self::Show(_)

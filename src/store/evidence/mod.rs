@@ -15,7 +15,7 @@ use std::sync::Arc;
 use super::catch_up::{CatchUpReport, Feeding, Tap, catch_up};
 use super::feed::{Budget, Step};
 use super::rebuild::Site;
-use super::{Feed, JournalFeed, StoreList, StoreStatus, store_status};
+use super::{Feed, JournalFeed, StoreList, StoreStatus, stamp, store_status};
 use crate::event::{Body, Sequence};
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
@@ -97,7 +97,14 @@ pub fn wanted_stores(
         Some(made @ (Ok(_) | Err(EvidenceError::TooLarge { .. }))) => made?,
         Some(Err(_)) | None => anew((journal, reading), list, &feed, wants, cache, None)?,
     };
-    Ok(built(cache.keep(entry, &name), list, &feed, lag))
+    let entry = cache.keep(entry, &name);
+    // Who was there first may have wanted less.
+    let there = places(&entry, list, &feed);
+    let lag = match current(&there, &feed, wants) {
+        Standing::Lacking => made((&entry, &there), (journal, reading), &feed, wants, None)?,
+        _ => lag,
+    };
+    Ok(built(entry, list, &feed, lag))
 }
 
 /// Makes what is wanted in a folder of its own.
@@ -209,7 +216,12 @@ fn current(places: &StorePlaces, feed: &JournalFeed<'_>, wants: Wants) -> Standi
     let is_off = |it: &StoreStatus| it.lag_events != Some(0) || it.problem.is_some();
     stores.retain(|it| wants.takes(it.store, places.list) && is_off(it));
     let is_there = |store: StoreName| places.has(store).unwrap_or(true);
-    if stores.iter().any(|it| !it.store.is_shared() && is_there(it.store)) {
+    let was_changed = |it: &StoreName| {
+        wants.takes(*it, places.list) && is_there(*it) && stamp::was_changed(places.path(*it))
+    };
+    if stores.iter().any(|it| !it.store.is_shared() && is_there(it.store))
+        || places.list.stores.iter().any(was_changed)
+    {
         return Standing::Wrong;
     }
     // One that others have as well depends on more than the journal: where it was tried it is not tried again.

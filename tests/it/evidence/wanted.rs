@@ -12,6 +12,7 @@ const QUESTIONS: &[&str] = &[
     "log --failed",
     "log --grep echo",
     "sessions",
+    "sessions --commits",
     "failures",
     "failures --json",
     "timeline",
@@ -67,13 +68,52 @@ fn a_question_makes_the_stores_it_asks_and_answers_as_all_of_them_do() {
     // What another question asks is made beside what is there.
     anew("log");
     assert_eq!(made(&evidence.cache()), ["index"]);
-    assert_eq!(said(&evidence.run(&copied, "--evidence show 2")), all[11]);
+    assert_eq!(said(&evidence.run(&copied, "--evidence show 2")), all[12]);
     assert_eq!(made(&evidence.cache()), ["index"]);
     assert_eq!(said(&evidence.run(&copied, "--evidence log --grep echo")), all[3]);
     assert_eq!(made(&evidence.cache()), ["index", "log"]);
     let trace = said(&evidence.run(&copied, "--evidence trace last"));
     assert_eq!(made(&evidence.cache()), ["index", "log", "graph"]);
     assert_eq!(said(&anew("trace last")), trace);
+}
+
+#[test]
+fn what_was_made_and_changed_since_is_made_again() {
+    let evidence = Evidence::new();
+    let copied = evidence.copy("copied");
+    let ask = |question: &str| said(&evidence.run(&copied, &format!("--evidence {question}")));
+    let told: Vec<_> = ["stats", "log --json", "sessions"].map(ask).to_vec();
+    let entries = fs::read_dir(evidence.cache().join("annals")).expect("a cache").flatten();
+    let stores = entries.map(|it| it.path().join(".annals/index.db"));
+    let index = stores.into_iter().find(|it| it.exists()).expect("an index");
+    let sound = fs::read(&index).expect("read");
+    for page in [3, 8, 11, 19, 30] {
+        let mut bytes = fs::read(&index).unwrap_or_else(|_| sound.clone());
+        let at = (page * 4096).min(bytes.len().saturating_sub(4096));
+        bytes[at..at + 4096].fill(0);
+        fs::write(&index, bytes).expect("written");
+        assert_eq!(["stats", "log --json", "sessions"].map(ask).to_vec(), told, "page {page}");
+    }
+}
+
+#[test]
+fn first_questions_at_once_make_what_each_asks() {
+    let evidence = Evidence::new();
+    let copied = evidence.copy("copied");
+    for _ in 0..4 {
+        drop(fs::remove_dir_all(evidence.cache()));
+        let questions = ["log", "trace last", "status", "log --grep echo", "diff"];
+        let asked = questions.map(|it| (it, format!("--evidence {it}")));
+        std::thread::scope(|scope| {
+            for (question, words) in &asked {
+                let (evidence, copied) = (&evidence, &copied);
+                scope.spawn(move || {
+                    let ran = evidence.run(copied, words);
+                    assert_eq!(ran.output.status.code(), Some(0), "{question}: {}", ran.err());
+                });
+            }
+        });
+    }
 }
 
 #[test]

@@ -42,7 +42,12 @@ impl Facts {
         let step = &grounding.step;
         let claim = claim.or(step.claim.as_ref());
         Self {
-            title: step.title.as_deref().map(|title| titled(title, grounding)),
+            title: match &step.title {
+                Some(title) => Some(titled(title, grounding)),
+                // Nobody asked anew since the last one ended.
+                None if step.began.is_none() => grounding.about.as_deref().map(going_on),
+                None => None,
+            },
             happened: happened(grounding, answer),
             outputs: outputs(step, claim),
             follow_up: follow_up(grounding, claim),
@@ -117,6 +122,10 @@ fn titled(title: &str, grounding: &Grounding) -> String {
     let about = grounding.about.as_deref().filter(|_| is_answer(title));
     let about = about.map(|about| format!(" (after: {about})")).unwrap_or_default();
     line(&format!("{title}{about}"), LINE_CHARS_MAX)
+}
+
+fn going_on(about: &str) -> String {
+    line(&format!("{about} (goes on)"), LINE_CHARS_MAX)
 }
 
 fn fits(text: &str, chars_max: usize) -> bool {

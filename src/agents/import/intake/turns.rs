@@ -127,7 +127,9 @@ impl<'p> Turns<'p> {
         let Some(session) = session else { return Ok(Vec::new()) };
         let Session { grounding, said, is_begun, ran } = session;
         let (begun, ran) = (std::mem::take(is_begun), std::mem::take(ran));
-        let is_ours = another || begun || is_due || ran && met.is_imported;
+        // What goes on behind the end of its turn, from import to import, is ended once: by the next prompt.
+        let is_open = grounding.step.began.is_some();
+        let is_ours = another || begun || is_open && (is_due || ran && met.is_imported);
         if !is_ours || grounding.step.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,6 +1,7 @@
 //! What a turn is called.
 
 use crate::event::{Body, StepBegun};
+use crate::grounding::fold::step_ended;
 use crate::grounding::gate::tests::made::Made;
 use crate::repo::step_summary::conclusion::conclusion;
 use crate::repo::step_summary::{Facts, title};
@@ -90,4 +91,16 @@ fn a_turn_is_concluded_by_what_says_something() {
     }
     let long = conclusion(&format!("Done. {}", "word ".repeat(100)), 50);
     assert!(long.starts_with("word word") && long.chars().count() <= 50, "{long}");
+}
+
+#[test]
+fn what_goes_on_after_its_step_ended_is_called_by_that() {
+    let begun = Body::StepBegun(StepBegun { title: Some("mend the parser".to_owned()) });
+    let title = |made: &Made| Facts::of(&made.grounding, None, None).title;
+    let made = Made::new().at(90, begun);
+    let ended = step_ended(&made.grounding);
+    let made = made.at(80, Body::StepEnded(ended));
+    assert_eq!(title(&made).as_deref(), Some("mend the parser (goes on)"));
+    assert_eq!(title(&made.at(70, Body::StepBegun(StepBegun { title: None }))), None);
+    assert_eq!(title(&Made::new()), None);
 }

@@ -173,3 +173,27 @@ fn what_a_subagent_is_asked_begins_no_turn() {
         .import(&project);
     assert_eq!((steps(&project).len(), named(&project, "StepBegun")), (1, 1));
 }
+
+#[test]
+fn what_goes_on_from_import_to_import_behind_its_turn_s_end_is_told_of_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let project = project(dir.path());
+    let mut all = Transcript::new("s", dir.path().to_str().unwrap()).asks("mend the parser");
+    for call in 0..12 {
+        all = all.runs(&format!("toolu_{call}"), &format!("ls {call}"), "a", false);
+        all.import(&project);
+    }
+    assert_eq!(named(&project, "SummaryAppended"), 1, "it may go on");
+    assert_eq!(all.import(&project), 0, "again");
+    all.asks("now the lexer").runs("toolu_20", "ls 20", "a", false).import(&project);
+    let told = summaries(&project);
+    let titles: Vec<_> = told.iter().map(|it| it.summary.lines().next().unwrap()).collect();
+    assert_eq!(
+        titles,
+        [
+            "What happened: mend the parser",
+            "What happened: mend the parser (goes on)",
+            "What happened: now the lexer"
+        ]
+    );
+}

@@ -96,6 +96,21 @@ fn damage_stays_told_and_what_records_goes_on() {
     assert_eq!(told(&project, "log").0, Some(3));
 }
 
+#[test]
+fn what_a_run_records_of_a_loss_is_not_called_damage_itself() {
+    let project = filled();
+    project.annals(["log"]).code(0);
+    let segment = project.segment();
+    let mut bytes = std::fs::read(&segment).expect("read");
+    let end = bytes.iter().rposition(|byte| *byte != 0).expect("frames");
+    bytes[end - 29] ^= 1;
+    std::fs::write(&segment, bytes).expect("written");
+    let ran = project.annals(["run", "--", "true"]).code(0);
+    assert!(!ran.err().contains("chain"), "{}", ran.err());
+    let verified = project.annals(["verify"]).code(1);
+    assert!(!verified.out().contains("chain broken"), "{}", verified.out());
+}
+
 /// Makes the segment larger than a question looks at, as space for what comes is.
 fn grow(project: &Project) {
     cut(&project.segment(), 9 << 20);

@@ -112,7 +112,11 @@ pub fn look_telling(
             }
         });
         match verified {
-            Ok((_, audit)) if growth.is_some() && audit.report.commits > GROWN_MAX => {
+            // What is said of a part is said of all of it.
+            Ok((_, audit))
+                if growth.is_some()
+                    && (audit.report.commits > GROWN_MAX || !audit.report.is_clean()) =>
+            {
                 return look(source, reading, Depth::Cheap, cache);
             }
             Ok((begin, audit)) => {

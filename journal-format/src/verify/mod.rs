@@ -1,5 +1,6 @@
 //! Holding a whole journal to its checksums, its chain and its own account of itself.
 
+mod archived;
 mod bytes_by_state;
 mod judge;
 mod meaning;

@@ -1,15 +1,14 @@
 //! The walk that verifies.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::judge::{Judge, Nobody, Shown};
 use super::seals::{self, ToldSeal};
-use super::{BytesByState, SegmentReport, VerifyReport, meaning};
+use super::{BytesByState, SegmentReport, VerifyReport, archived, meaning};
 use crate::chain;
 use crate::frame::{Flags, kind};
-use crate::limits::{ARCHIVE_BLOCK_BYTES, FINDINGS_MAX, HEADER_PAGE_BYTES};
+use crate::limits::{FINDINGS_MAX, HEADER_PAGE_BYTES};
 use crate::lock::TailSlot;
 use crate::reader::{Catalog, LockState, ReadError, Walk, WalkOptions, WalkStep, Waypoint};
 use crate::scan::{ChainCheck, Finding, ScanEnd, Verdict};
@@ -111,7 +110,7 @@ pub fn verify_with<S: Storage>(
                 report.take_end(index, end, len);
                 // Of one that lies elsewhere also the room behind what counts must be what was put there.
                 if let (true, Ok(file)) = (index + 1 < catalog.segments.len(), file)
-                    && let Err(source) = read_blocks(&file, end.offset, len)
+                    && let Err(source) = archived::read_blocks(&file, end.offset, len)
                 {
                     let path = segment.path.clone();
                     report.unreadable.push(ReadError::Io { path, did: "read", source });
@@ -135,19 +134,6 @@ pub fn verify_with<S: Storage>(
         report.bytes += segment.bytes;
     }
     Ok(report)
-}
-
-/// A byte of each block of an archive that it would be in.
-fn read_blocks(file: &impl StorageFile, from: Offset, len: u64) -> io::Result<()> {
-    let mut at = from.0.next_multiple_of(ARCHIVE_BLOCK_BYTES).saturating_sub(1).min(len);
-    while at < len {
-        file.read_at(&mut [0], at)?;
-        at += ARCHIVE_BLOCK_BYTES;
-    }
-    match len > from.0 {
-        true => file.read_at(&mut [0], len - 1).map(drop),
-        false => Ok(()),
-    }
 }
 
 fn begin(catalog: &Catalog, from: VerifyFrom) -> (usize, Option<Waypoint>) {

@@ -216,9 +216,10 @@ fn current(places: &StorePlaces, feed: &JournalFeed<'_>, wants: Wants) -> Standi
     let is_off = |it: &StoreStatus| it.lag_events != Some(0) || it.problem.is_some();
     stores.retain(|it| wants.takes(it.store, places.list) && is_off(it));
     let is_there = |store: StoreName| places.has(store).unwrap_or(true);
-    let was_changed = |it: &StoreName| {
-        wants.takes(*it, places.list) && is_there(*it) && stamp::was_changed(places.path(*it))
-    };
+    // Folders have no stamps.
+    let is_stamped =
+        |it: &StoreName| wants.takes(*it, places.list) && !it.is_folder() && is_there(*it);
+    let was_changed = |it: &StoreName| is_stamped(it) && stamp::was_changed(places.path(*it));
     if stores.iter().any(|it| !it.store.is_shared() && is_there(it.store))
         || places.list.stores.iter().any(was_changed)
     {

@@ -87,6 +87,12 @@ fn what_was_made_and_changed_since_is_made_again() {
     let stores = entries.map(|it| it.path().join(".annals/index.db"));
     let index = stores.into_iter().find(|it| it.exists()).expect("an index");
     let sound = fs::read(&index).expect("read");
+    let inode = || std::os::unix::fs::MetadataExt::ino(&fs::metadata(&index).expect("there"));
+    let made = (inode(), fs::metadata(&index).expect("there").modified().expect("a time"));
+    evidence.run(&copied, "--evidence status").code(0);
+    evidence.run(&copied, "--evidence stats").code(0);
+    let there = (inode(), fs::metadata(&index).expect("there").modified().expect("a time"));
+    assert_eq!(there, made, "what did not change is not made again");
     for page in [3, 8, 11, 19, 30] {
         let mut bytes = fs::read(&index).unwrap_or_else(|_| sound.clone());
         let at = (page * 4096).min(bytes.len().saturating_sub(4096));

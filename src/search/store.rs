@@ -7,14 +7,14 @@ use super::fold::Read;
 use crate::store::held::{Held, HeldReader};
 use crate::store::remains::Table;
 use crate::store::{
-    AnyReader, Database, Foreseen, Foresight, Projector, Result, Store, StoreError, StoreName,
-    StorePlaces, connection,
+    AnyReader, Database, Foreseen, Foresight, Projector, Result, Store, StoreName, StorePlaces,
+    connection, made_by,
 };
 
 pub(super) const CURSOR_TABLE: &str = "cursor";
 const SCHEMA: &str = include_str!("schema.sql");
 /// Changes whenever a text would be found by other words; the store is built anew then.
-const VERSION: i64 = 2;
+const VERSION: i32 = 2;
 pub(super) const LAST_ROWS: &str = "SELECT coalesce(max(number), 0), \
      (SELECT coalesce(max(number), 0) FROM names) FROM documents";
 
@@ -82,12 +82,11 @@ impl Search {
     fn open(path: &Path) -> Result<Self> {
         let conn = Held::writing(path)?;
         let version = "SELECT user_version FROM pragma_user_version";
-        let found: Option<i64> = conn.find("reading the version", version, [], |row| row.get(0))?;
+        let found: Option<i32> = conn.find("reading the version", version, [], |row| row.get(0))?;
         let named = "SELECT name FROM sqlite_master WHERE name IN ('documents', 'found')";
         let tables: Vec<String> = conn.rows("reading the schema", named, [], |row| row.get(0))?;
         if found != Some(VERSION) || tables.len() != 2 {
-            let object = "the tables of another version".to_owned();
-            return Err(StoreError::SchemaDiffers { path: path.to_owned(), object });
+            return Err(made_by::differs(&conn, path, VERSION, "one of its tables".to_owned()));
         }
         Ok(Self { conn, path: path.to_owned(), foreseen: None })
     }
@@ -95,7 +94,7 @@ impl Search {
     pub(super) fn create(path: &Path) -> Result<Self> {
         let conn = Held::alone(connection::create_bulk(path)?, path);
         conn.run(SCHEMA, "making the tables")?;
-        conn.run(&format!("PRAGMA user_version = {VERSION}"), "making the tables")?;
+        made_by::note(&conn, VERSION)?;
         // Merged once, at the end.
         conn.run("INSERT INTO found (found, rank) VALUES ('automerge', 0)", "making the tables")?;
         Ok(Self { conn, path: path.to_owned(), foreseen: None })

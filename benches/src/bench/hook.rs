@@ -60,7 +60,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         contest.aim(0.33);
     }
     if behind == 0 {
-        contest.enter("annals record, stores caught up", || {
+        contest.enter("annals record", || {
             timed(|| (0..count).try_for_each(|index| record(&program, &root, index)))
         });
     }

@@ -123,7 +123,9 @@ fn check(conn: &Held, path: &Path) -> Result<()> {
     tables.sort();
     let mut ours = statements(SCHEMA);
     ours.sort_unstable();
-    if tables != ours {
+    let version = "SELECT user_version FROM pragma_user_version";
+    let found: Option<i32> = conn.find("reading the version", version, [], |row| row.get(0))?;
+    if found != Some(VERSION) || tables != ours {
         return Err(made_by::differs(conn, path, VERSION, "one of its tables".to_owned()));
     }
     Ok(())

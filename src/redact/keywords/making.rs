@@ -14,17 +14,25 @@ pub(in crate::redact) struct Builtin<const WORDS: usize, const LETTERS: usize> {
 
 /// What words are put into.
 pub(super) struct Making<'k> {
-    pub(super) begins: &'k mut [u64; BEGINS],
-    pub(super) firsts: &'k mut [u16; CHAINS],
+    begins: &'k mut [u64; BEGINS],
+    firsts: &'k mut [u16; CHAINS],
     /// The last keywords of the chains.
-    pub(super) lasts: &'k mut [u16; CHAINS],
-    pub(super) words: &'k mut [Keyword],
-    pub(super) letters: &'k mut [u8],
-    pub(super) count: usize,
-    pub(super) used: usize,
+    lasts: &'k mut [u16; CHAINS],
+    words: &'k mut [Keyword],
+    letters: &'k mut [u8],
+    count: usize,
+    used: usize,
 }
 
-impl Making<'_> {
+impl<'k> Making<'k> {
+    pub(super) const fn over(
+        begins: &'k mut [u64; BEGINS],
+        (firsts, lasts): (&'k mut [u16; CHAINS], &'k mut [u16; CHAINS]),
+        (words, letters): (&'k mut [Keyword], &'k mut [u8]),
+    ) -> Self {
+        Self { begins, firsts, lasts, words, letters, count: 0, used: 0 }
+    }
+
     /// Words below [`LENGTH_MIN`] bytes are left out.
     pub(super) const fn add(&mut self, word: &[u8], owner: u16) {
         let [first, second, third, rest @ ..] = word else { return };
@@ -100,15 +108,9 @@ impl<const WORDS: usize, const LETTERS: usize> Builtin<WORDS, LETTERS> {
             words: [Keyword::NONE; WORDS],
             letters: [0; LETTERS],
         };
-        let mut making = Making {
-            begins: &mut all.begins,
-            firsts: &mut all.firsts,
-            lasts: &mut [NONE; CHAINS],
-            words: &mut all.words,
-            letters: &mut all.letters,
-            count: 0,
-            used: 0,
-        };
+        let mut lasts = [NONE; CHAINS];
+        let texts = (all.words.as_mut_slice(), all.letters.as_mut_slice());
+        let mut making = Making::over(&mut all.begins, (&mut all.firsts, &mut lasts), texts);
         let (mut family, mut owner) = (0, 0);
         while family < families.len() {
             let mut rule = 0;

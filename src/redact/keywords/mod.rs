@@ -133,15 +133,9 @@ impl Own {
             words: vec![Keyword::NONE; all.len()],
             letters: vec![0; all.iter().map(|(word, _)| word.len()).sum()],
         };
-        let mut making = Making {
-            begins: &mut own.begins,
-            firsts: &mut own.firsts,
-            lasts: &mut [NONE; CHAINS],
-            words: &mut own.words,
-            letters: &mut own.letters,
-            count: 0,
-            used: 0,
-        };
+        let mut lasts = [NONE; CHAINS];
+        let texts = (own.words.as_mut_slice(), own.letters.as_mut_slice());
+        let mut making = Making::over(&mut own.begins, (&mut own.firsts, &mut lasts), texts);
         for (word, owner) in all {
             making.add(word, u16::try_from(owner).unwrap_or(NOBODY));
         }

@@ -5,7 +5,6 @@ use crate::journal::{Reading, Source};
 use crate::store::StoreName;
 use crate::store::catch_up::told;
 use crate::store::evidence::wanted_stores;
-use crate::store::look::Depth;
 use crate::stores::STORES;
 
 /// The copy that is asked, where it is the only one.
@@ -24,7 +23,7 @@ pub fn note(copy: &Source, context: &mut Context) {
     let made = std::thread::scope(|scope| {
         let made =
             scope.spawn(move || wanted_stores(&STORES, read, None, wants, &cache, Some(tap)));
-        damage::note_telling(copy, Depth::Whole, Some(told), context);
+        damage::note_telling(copy, Some(told), context);
         made.join().ok() // what panicked is made again by who asks
     });
     context.made = made.map(|made| (copy.journal.clone(), made));

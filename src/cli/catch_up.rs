@@ -29,8 +29,7 @@ pub fn catch_up(project: &Project, context: &mut Context) {
 /// As [`catch_up`], of who records and asks nothing: stores are left behind until somebody asks them, or
 /// until they are so far behind that every recording reads much of the journal.
 pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
-    let depth = if stores_are_due { Depth::Cheap } else { Depth::Grown };
-    damage::note_project(project, depth, context);
+    damage::note_project(project, context);
     unfinished::end(project, context);
     if let Err(error) = sweep_dead_owners(project) {
         let why = with_causes(&error);

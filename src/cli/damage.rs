@@ -113,13 +113,13 @@ pub fn ask(source: &Source, context: &mut Context) {
 
 pub fn ask_project(project: &Project, context: &mut Context) {
     context.damage.asked = true;
-    note_project(project, Depth::Cheap, context);
+    note_project(project, context);
 }
 
 /// Looks at a journal that something is to be taken from: only that it is not the one that was seen is a finding then.
 pub fn ask_whether_seen(project: &Project, context: &mut Context) {
     context.damage.seen = true;
-    note_project(project, Depth::Cheap, context);
+    note_project(project, context);
 }
 
 /// As [`ask_whether_seen`], of one that lies anywhere.
@@ -129,10 +129,10 @@ pub fn ask_whether_source_seen(source: &Source, context: &mut Context) {
 }
 
 /// Looks at a journal that something was recorded in: that stands, whatever is wrong elsewhere.
-pub fn note_project(project: &Project, depth: Depth, context: &mut Context) {
+pub fn note_project(project: &Project, context: &mut Context) {
     // One that is none says so itself.
     if let Ok(source) = Source::of(project.root()) {
-        note_telling(&source, depth, None, context);
+        note(&source, context);
     }
 }
 
@@ -155,17 +155,17 @@ pub fn note_beside<T>(
 
 /// Looks at a journal of which a command says itself whether its answer is whole.
 pub fn note(source: &Source, context: &mut Context) {
-    note_telling(source, Depth::Cheap, None, context);
+    note_telling(source, None, context);
 }
 
-/// As [`note`], of as much as that; `told` is told what is read.
-pub fn note_telling(source: &Source, depth: Depth, told: Option<Told>, context: &mut Context) {
+/// As [`note`]; `told` is told what is read.
+pub fn note_telling(source: &Source, told: Option<Told>, context: &mut Context) {
     if context.damage.looked.contains(&real(source)) {
         return;
     }
     let reading = source.reading(context.evidence);
     let depth = match reading {
-        Reading::Live => depth,
+        Reading::Live => Depth::Cheap,
         Reading::Evidence => Depth::Whole,
     };
     let found = look_telling(source, reading, depth, &context.cache, told);

@@ -42,10 +42,8 @@ pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreN
     }
     let is_large = |store: &StoreName| stamp::bytes(places.path(*store)) > BYTES_MAX;
     let left = match depth {
-        Depth::Cheap | Depth::Grown if feed.through().sequence > EVENTS_MAX => {
-            std::mem::take(&mut doubted)
-        }
-        Depth::Cheap | Depth::Grown => doubted.extract_if(.., |store| is_large(store)).collect(),
+        Depth::Cheap if feed.through().sequence > EVENTS_MAX => std::mem::take(&mut doubted),
+        Depth::Cheap => doubted.extract_if(.., |store| is_large(store)).collect(),
         Depth::Whole => Vec::new(),
     };
     // Where no fresh ones can be built, the doubt stays.

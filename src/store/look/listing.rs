@@ -109,7 +109,7 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
 pub(super) fn look_at_blobs(listing: &Listing, memory: &mut Memory, depth: Depth, began_ms: u64) {
     let mut left = match depth {
         Depth::Whole => u64::MAX,
-        Depth::Cheap | Depth::Grown => CHEAP_BYTES_MAX,
+        Depth::Cheap => CHEAP_BYTES_MAX,
     };
     for blob in memory.blobs.values_mut() {
         blob.gone = true;

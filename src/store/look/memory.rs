@@ -19,7 +19,7 @@ const BYTES_MAX: u64 = 64 << 20;
 /// Wounds that are remembered in words; the others are counted.
 const WOUNDS_MAX: usize = 100;
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Memory {
     version: u32,
     segments: Vec<Known>,
@@ -30,7 +30,7 @@ pub(super) struct Memory {
     lock: Option<Vec<u8>>,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Known {
     name: String,
     identity: Identity,
@@ -47,7 +47,7 @@ struct End {
     chain: [u8; 32],
 }
 
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct Blob {
     /// `None` where an event names it and nobody saw it.
     pub identity: Option<Identity>,
@@ -91,7 +91,15 @@ impl Memory {
             // Files are gone that were known: whatever is left is looked at.
             return begin_at(segments, 0);
         }
-        let is_known = |it: &Listed| self.is_known(it, depth);
+        let is_left_out = |it: &Listed| it.is_archived && depth == Depth::Cheap;
+        let is_known = |it: &Listed| {
+            let known = self.known(&it.name);
+            // That the archive has it again, its note does not say.
+            is_left_out(it)
+                || known.is_some_and(|it| it.settled)
+                    && known.map(|it| it.identity) == Some(it.identity)
+                    && !(it.is_archived && self.is_wounded(it))
+        };
         let Some(first) = segments.iter().position(|it| !is_known(it)) else {
             return self.again(segments.last()?, seen);
         };
@@ -112,25 +120,6 @@ impl Memory {
         }
         self.after(&segments[last])
             .or_else(|| begin_at(segments, last).filter(|_| is_cheap(&segments[last..], depth)))
-    }
-
-    /// Where what was added to the newest segment begins, all others being what they were; `None` where it did not
-    /// change, or is not known.
-    pub fn growth(&self, listing: &Listing) -> Option<Begin> {
-        let (last, others) = listing.segments.split_last()?;
-        let is_known =
-            |it: &Listed| self.known(&it.name).is_some() && self.is_known(it, Depth::Grown);
-        let are_same = self.segments.len() == listing.segments.len() && others.iter().all(is_known);
-        (are_same && !self.is_known(last, Depth::Grown)).then(|| self.after(last))?
-    }
-
-    fn is_known(&self, it: &Listed, depth: Depth) -> bool {
-        let known = self.known(&it.name);
-        // That the archive has it again, its note does not say.
-        it.is_archived && depth != Depth::Whole
-            || known.is_some_and(|it| it.settled)
-                && known.map(|it| it.identity) == Some(it.identity)
-                && !(it.is_archived && self.is_wounded(it))
     }
 
     /// At the journal's end, where not all depends on its bytes: what it lacks is known by what lies

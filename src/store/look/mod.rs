@@ -29,8 +29,6 @@ use memory::Memory;
 pub use wound::{Place, Wound, WoundKind};
 
 const NAME: &str = "look.json";
-/// Commits that were added: behind more of them a cheap look is taken, which need not go over them again.
-const GROWN_MAX: u64 = 256;
 /// Bytes that a cheap look reads at most, sealed segments that changed not counted.
 const CHEAP_BYTES_MAX: u64 = 8 << 20;
 
@@ -40,9 +38,6 @@ pub enum Depth {
     /// What changed, as far as it is little: of a large segment that grows, what was added. What was
     /// never looked at and is large is left for a whole look.
     Cheap,
-    /// Of the segment that grows what was added alone, and that is not remembered: of who only records, again and
-    /// again. Whether something before it changed is left to who asks.
-    Grown,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -88,10 +83,7 @@ pub fn look_telling(
 ) -> Look {
     let mut looking = Looking::begin(source, reading, cache);
     let testimony = looking.testimony(source, cache);
-    let growth = (depth == Depth::Grown).then(|| looking.growth()).flatten();
-    looking.kept = growth.map(|_| looking.memory.clone());
     let begin = match &looking.listing {
-        Ok(_) if growth.is_some() => growth,
         Ok(listing) => looking.memory.begin(listing, depth, testimony.seen),
         Err(error) => return Look::of(Wound::unreadable(error.to_string())),
     };
@@ -112,13 +104,6 @@ pub fn look_telling(
             }
         });
         match verified {
-            // What is said of a part is said of all of it.
-            Ok((_, audit))
-                if growth.is_some()
-                    && (audit.report.commits > GROWN_MAX || !audit.report.is_clean()) =>
-            {
-                return look(source, reading, Depth::Cheap, cache);
-            }
             Ok((begin, audit)) => {
                 looking.take(Some(begin), &audit);
                 if let (true, Some(mark), Some(told)) =
@@ -194,8 +179,6 @@ pub struct Looking {
     root: Option<PathBuf>,
     /// What was read is not to be remembered.
     unsure: bool,
-    /// What is remembered in the place of what was read, but for what `LOCK` says.
-    kept: Option<Memory>,
 }
 
 impl Looking {
@@ -210,12 +193,7 @@ impl Looking {
         let journal = source.journal.clone();
         let root = source.root.clone().filter(|_| reading == Reading::Live);
         let began_ms = clock::now_ms();
-        Self { listing, memory, file, began_ms, journal, reading, root, unsure: false, kept: None }
-    }
-
-    /// Where what was added begins, if nothing else can have changed but in the segment that grows.
-    fn growth(&self) -> Option<Begin> {
-        self.memory.growth(self.listing.as_ref().ok()?) // told by who looks
+        Self { listing, memory, file, began_ms, journal, reading, root, unsure: false }
     }
 
     fn has_changed(&self, begin: Begin) -> bool {
@@ -255,7 +233,6 @@ impl Looking {
     pub fn end(mut self, depth: Depth) -> Look {
         let lock = (self.reading == Reading::Live).then(|| LockFile::of(&self.journal));
         if let Some(LockFile::Sound(witness)) = lock {
-            self.kept.iter_mut().for_each(|it| it.keep(witness));
             self.memory.keep(witness);
         }
         if let Ok(listing) = &self.listing {
@@ -272,7 +249,7 @@ impl Looking {
         look.is_mendable |= lock.is_some();
         if let Some(file) = self.file.filter(|_| !self.unsure) {
             // Where it cannot be kept, the next look costs the same again.
-            drop(self.kept.unwrap_or(self.memory).write(&file));
+            drop(self.memory.write(&file));
         }
         if let Some(root) = self.root {
             trust::note_end(&root);

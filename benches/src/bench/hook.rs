@@ -20,12 +20,12 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     program.init(&root)?;
     let behind = request.behind.unwrap_or(0);
     fill(&root, behind, &program)?;
-    let raw = folder.path().join("raw");
+    let (raw, floor) = (folder.path().join("raw"), Program::floor()?);
     crate::floor::RawFile::zero_filled(&raw, 1 << 20)?;
     let title = format!("one recorded call, process start to exit, {behind} executions behind it");
     let mut contest = Contest::new(title, count as f64, "calls");
     contest.enter("floor: an empty program, pwrite, fdatasync", || {
-        timed(|| (0..count).try_for_each(|_| floor_call(&raw).map(drop)))
+        timed(|| (0..count).try_for_each(|_| floor_call(&floor, &raw).map(drop)))
     });
     let files = folder.path();
     // A session of its own each: what begins ends, also where that is not measured. No file is edited twice.
@@ -105,9 +105,8 @@ pub(super) fn call(
 }
 
 /// One run of the empty program that appends to a file once.
-pub(super) fn floor_call(raw: &Path) -> Result<Duration, BenchError> {
-    let own = std::env::current_exe().map_err(BenchError::io("finding this program"))?;
-    told(Command::new(own.with_file_name("floor-hook")).arg(raw), None)
+pub(super) fn floor_call(floor: &Path, raw: &Path) -> Result<Duration, BenchError> {
+    told(Command::new(floor).arg(raw), None)
 }
 
 fn record(program: &Program, root: &Path, index: u64) -> Result<(), BenchError> {

@@ -34,7 +34,13 @@ impl Program {
                 path.display()
             )));
         }
-        Ok(Self(path))
+        Ok(Self(installed(&path)?))
+    }
+
+    /// The program that a hook is held against.
+    pub fn floor() -> Result<PathBuf, BenchError> {
+        let own = std::env::current_exe().map_err(BenchError::io("finding this program"))?;
+        installed(&own.with_file_name("floor-hook"))
     }
 
     pub fn path(&self) -> &Path {
@@ -53,4 +59,20 @@ impl Program {
         std::fs::create_dir_all(root).map_err(BenchError::io("making a project's folder"))?;
         super::watched(self.in_project(root).arg("init"), &[0]).map(drop)
     }
+}
+
+/// A copy, as an install makes it. A linker writes page by page, and what lies so in memory is mapped page by page: a
+/// start of the program takes a third more until it was read from the disk again.
+fn installed(program: &Path) -> Result<PathBuf, BenchError> {
+    let failed = BenchError::io("copying a program");
+    let copy = || {
+        let folder = program.with_file_name("installed");
+        std::fs::create_dir_all(&folder)?;
+        let name = program.file_name().unwrap_or_default();
+        let (copy, new) = (folder.join(name), folder.join(name).with_extension("new"));
+        std::fs::copy(program, &new)?;
+        std::fs::rename(&new, &copy)?;
+        Ok(copy)
+    };
+    copy().map_err(failed)
 }

@@ -222,9 +222,10 @@ impl Fixture {
         let root = self.project()?;
         let raw = self.folder.path().join("raw-hook");
         RawFile::zero_filled(&raw, 1 << 20)?;
+        let empty = Program::floor()?;
         let (mut took, mut floor) = (Vec::new(), Vec::new());
         for call in 0..HOOKS + 3 {
-            let raw = hook::floor_call(&raw)?.as_secs_f64();
+            let raw = hook::floor_call(&empty, &raw)?.as_secs_f64();
             let one = hook::call(&self.program, self.folder.path(), &root, call)?.as_secs_f64();
             if call >= 3 {
                 floor.push(raw);

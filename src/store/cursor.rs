@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::stamp::Reached;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     pub journal: [u8; 16],
@@ -9,6 +11,12 @@ pub struct Position {
     pub sequence: u64,
     /// The chain after that event's commit; zeros before the first.
     pub chain: [u8; 32],
+}
+
+impl From<Position> for Reached {
+    fn from(at: Position) -> Self {
+        Self { journal: at.journal, sequence: at.sequence }
+    }
 }
 
 /// The highest row ids a store had when its cursor was written.

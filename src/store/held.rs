@@ -189,6 +189,11 @@ impl HeldReader {
         self.conn.run("BEGIN", self.doing)
     }
 
+    /// Ends what [`Self::keep_moment`] began.
+    pub fn let_go(&self) -> Result<(), StoreError> {
+        self.conn.run("COMMIT", self.doing)
+    }
+
     pub fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
         self.conn.cursor(self.cursor_table, self.doing)
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::catch_up::{RebuildReason, Standing, standing};
 use super::evidence::Cache;
-use super::{Beside, Cursor, JournalFeed, StillStore, StoreList, look};
+use super::{Beside, Cursor, JournalFeed, StillStore, StoreList, look, stamp};
 use crate::event::{Ordered, Sequence};
 use crate::journal;
 use crate::journal::{
@@ -66,7 +66,13 @@ pub(crate) fn seen(
     let places = StorePlaces::new(root, list);
     let ask = |store: &StoreName| cursor(&places, *store, beside);
     let stores = list.own();
-    let first = stores.iter().find_map(ask)?.position;
+    let first = stores.iter().find_map(|store| {
+        let found = || ask(store).map(|it| it.position.into());
+        match (reading, beside) {
+            (Reading::Live, Beside::LeftOut) => stamp::reached(places.path(*store), found),
+            _ => found(),
+        }
+    })?;
     let at = Sequence(first.sequence);
     if let LockFile::Sound(witness) = LockFile::of(journal)
         && witness.reaches(&first.journal, at)

@@ -94,7 +94,7 @@ pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Give
         return None;
     }
     // Nothing is said of stores that cannot answer.
-    let (cause, failed) = pack::stores(firing)?.last_broken(file).ok()??;
+    let (cause, failed) = pack::index(firing)?.last_broken(file).ok()??;
     let at = wire::utc_text(failed.at_ms).unwrap_or_default();
     let day = at.get(..10).unwrap_or_default();
     let (no, see) = (failed.reference(), words::see(&failed.reference()));

@@ -8,6 +8,7 @@ use super::{Firing, words};
 use crate::event::fault::Remedy;
 use crate::execution::StandingStores;
 use crate::execution::query::Stores;
+use crate::journal::Project;
 use crate::output::remedy;
 use crate::repo::identify;
 use crate::repo::pack::{AtHand, PackAsked, SectionName};
@@ -21,7 +22,7 @@ const FILES_MAX: usize = 23;
 /// The pack that a session begins with behind so many characters, `None` where there is nothing to tell; and for
 /// people why not all is told.
 pub fn opening(firing: &Firing<'_>, before: usize) -> (Option<Given>, Option<String>) {
-    let StandingStores { stores, mute } = standing(firing);
+    let StandingStores { stores, mute } = standing(firing, StandingStores::of);
     if !firing.project.is_believed() {
         let told = format!(
             "annals: nothing of earlier sessions is told here: the journal was begun elsewhere, or copied ({} tells more)",
@@ -84,12 +85,17 @@ pub fn files(firing: &Firing<'_>, prompt: &str) -> Option<Given> {
 
 /// The stores of a journal that is this user's own, or that he has allowed, as far as they are that journal's.
 pub fn stores(firing: &Firing<'_>) -> Option<Stores> {
-    standing(firing).stores
+    standing(firing, StandingStores::of).stores
 }
 
-fn standing(firing: &Firing<'_>) -> StandingStores {
+/// As [`stores`], their index alone.
+pub fn index(firing: &Firing<'_>) -> Option<Stores> {
+    standing(firing, StandingStores::of_index).stores
+}
+
+fn standing(firing: &Firing<'_>, of: fn(&Project) -> StandingStores) -> StandingStores {
     match firing.project.is_believed() {
-        true => StandingStores::of(firing.project),
+        true => of(firing.project),
         false => StandingStores::default(),
     }
 }

@@ -43,6 +43,15 @@ pub enum Why {
 
 impl StandingStores {
     pub fn of(project: &Project) -> Self {
+        Self::opened(project, true)
+    }
+
+    /// As [`StandingStores::of`], the index alone: for what it answers in half the time.
+    pub fn of_index(project: &Project) -> Self {
+        Self::opened(project, false)
+    }
+
+    fn opened(project: &Project, with_log: bool) -> Self {
         let places = StorePlaces::of(project);
         // One that cannot be read is told by who records.
         let feed = JournalFeed::reading(&project.journal_dir());
@@ -59,9 +68,14 @@ impl StandingStores {
             }
             Err(mute) => return Self { stores: None, mute: Some(mute) },
         };
-        let log = ExecutionLogReader::open(places.execution_log());
-        let log = judged(StoreName::EXECUTION_LOG, &places, log, |it| &it.0, &feed);
-        let (log, mute) = log.map_or_else(|mute| (None, Some(mute)), |log| (Some(log), None));
+        let (log, mute) = match with_log {
+            true => {
+                let log = ExecutionLogReader::open(places.execution_log());
+                let log = judged(StoreName::EXECUTION_LOG, &places, log, |it| &it.0, &feed);
+                log.map_or_else(|mute| (None, Some(mute)), |log| (Some(log), None))
+            }
+            false => (None, None),
+        };
         // What cannot be attached now is asked for another time.
         Self { stores: Stores::of(&places, index, log).ok(), mute }
     }

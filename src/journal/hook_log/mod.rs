@@ -8,7 +8,6 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
@@ -153,11 +152,9 @@ fn update(annals_dir: &Path, agent: &str, change: impl FnOnce(&mut HookLog)) {
     drop(fs2::FileExt::unlock(&file));
 }
 
-fn parse(mut file: &File) -> Option<HookLog> {
-    let mut text = Vec::new();
+fn parse(file: &File) -> Option<HookLog> {
     // What cannot be read, or is no log of ours, is begun anew.
-    file.by_ref().take(BYTES_MAX).read_to_end(&mut text).ok()?;
-    serde_json::from_slice(&text).ok()
+    serde_json::from_slice(&enclosure::contents(file, BYTES_MAX).ok()?).ok()
 }
 
 /// What went wrong in a hook.

@@ -1,6 +1,6 @@
 //! The file of a project's settings.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
@@ -43,8 +43,7 @@ fn bytes(path: &Path) -> Result<(Vec<u8>, Option<u32>), ConfigError> {
         file => file.map_err(failed)?,
     };
     let owner = file.metadata().map_err(failed)?.uid();
-    let mut bytes = Vec::new();
-    file.take(BYTES_MAX + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let bytes = enclosure::contents(&file, BYTES_MAX + 1).map_err(failed)?;
     match bytes.len() as u64 > BYTES_MAX {
         true => Err(ConfigError::NotSettings { path: path.to_owned() }),
         false => Ok((bytes, Some(owner).filter(|it| !enclosure::owners().contains(it)))),

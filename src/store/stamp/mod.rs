@@ -6,19 +6,23 @@
 //! A stamp lies in `.annals/stamps`, is written in place under its lock and never synced; one that is
 //! broken, forged or gone is as none, and costs a look.
 
+mod stamping;
+#[cfg(test)]
+mod tests;
+
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
-use super::lock::{beside, lock_within};
+use super::lock::beside;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
-use crate::store::turn;
+
+pub use stamping::Stamping;
 
 /// All that is read of a stamp, and all that it has.
 const BYTES: usize = 512;
@@ -47,6 +51,16 @@ struct Files {
 struct Stamp {
     files: Files,
     known: Known,
+    /// As it was last asked, the files being these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reached: Option<Reached>,
+}
+
+/// The last event that a store has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    pub journal: [u8; 16],
+    pub sequence: u64,
 }
 
 /// A look that was begun: what is found is noted only if nobody else changed the store meanwhile.
@@ -61,6 +75,26 @@ pub fn known(store: &Path) -> Option<Known> {
     // What cannot be read says nothing.
     let file = open(store).ok()?;
     Stamp::read(&file).filter(|stamp| Some(stamp.files) == Files::of(store)).map(|it| it.known)
+}
+
+/// How far a store has read: as its stamp says, or as `ask` finds, which its stamp says from then on. What a
+/// `-wal` holds may not be in that.
+pub fn reached(store: &Path, ask: impl FnOnce() -> Option<Reached>) -> Option<Reached> {
+    let files = Files::of(store)?;
+    // As in `known`.
+    let stamp = open(store).ok().and_then(|file| Stamp::read(&file)).filter(|it| it.files == files);
+    if let Some(reached) = stamp.and_then(|it| it.reached) {
+        return Some(reached);
+    }
+    let reached = ask()?;
+    if let Some(stamp) = stamp.filter(|_| files.wal.is_none())
+        && let Ok(Some(stamping)) = Stamping::take_now(store)
+        && (Stamp::read(&stamping.file), Files::of(store)) == (Some(stamp), Some(files))
+    {
+        // Where it cannot be written the store is asked again.
+        drop(Stamp { reached: Some(reached), ..stamp }.write(&stamping.file));
+    }
+    Some(reached)
 }
 
 /// Whether nothing is known of a store's rows: another program changed it, or one of ours was killed.
@@ -189,79 +223,8 @@ fn sum_of(rest: &[u8]) -> String {
     sum
 }
 
-/// How long anyone waits for it. Who does not get it goes on without, and the store is looked at.
-const WAIT_MAX: Duration = Duration::from_secs(2);
-const PAUSE: Duration = Duration::from_millis(1);
-
-/// The lock on a store's stamp. What was known of them is carried over to
-/// what they are when it ends.
-#[derive(Debug)]
-pub struct Stamping {
-    file: File,
-    store: PathBuf,
-    carried: Option<Stamp>,
-}
-
 fn open(store: &Path) -> io::Result<File> {
     enclosure::open(&place(store), OpenHow::Read)
-}
-
-impl Stamping {
-    /// Waits for it, where the store has a stamp; `None` where that takes long.
-    pub fn take(store: &Path) -> io::Result<Option<Self>> {
-        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, WAIT_MAX)
-    }
-
-    /// The same, `None` where somebody has it now.
-    fn take_now(store: &Path) -> io::Result<Option<Self>> {
-        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, Duration::ZERO)
-    }
-
-    fn make(store: &Path) -> io::Result<Option<Self>> {
-        let place = place(store);
-        enclosure::make_folder(place.parent().unwrap_or(Path::new(".")))?;
-        Self::of(store, enclosure::open(&place, OpenHow::ReadWriteOrCreate)?, WAIT_MAX)
-    }
-
-    fn of(store: &Path, file: File, wait: Duration) -> io::Result<Option<Self>> {
-        let is_held = lock_within(&file, wait, PAUSE)?;
-        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None }))
-    }
-
-    /// Notes what is known of the files as they are: what is done from here on is ours.
-    pub fn note(&mut self) -> Option<Known> {
-        let stamp = Stamp::read(&self.file);
-        self.carried = stamp.filter(|stamp| Some(stamp.files) == Files::of(&self.store));
-        self.carried.map(|stamp| stamp.known)
-    }
-
-    /// As [`Self::note`], by who closes a store that was only read: what is in its `-wal` may go into it.
-    pub fn note_for_closing(&mut self) {
-        if Files::of(&self.store).is_some_and(|files| files.wal.is_some()) {
-            self.note();
-        }
-    }
-
-    /// Says what is known of the files as they are. Whether that could be written.
-    fn set(&mut self, known: Known) -> bool {
-        self.carried = Files::of(&self.store).map(|files| Stamp { files, known });
-        self.carried.is_some_and(|stamp| stamp.write(&self.file).is_ok())
-    }
-}
-
-impl Drop for Stamping {
-    fn drop(&mut self) {
-        if let Some(Stamp { files, known }) = self.carried
-            && let Some(now) = Files::of(&self.store)
-            && now != files
-        {
-            // Where it cannot be written the store is looked at.
-            drop(Stamp { files: now, known }.write(&self.file));
-        }
-        // By name, not by close: a child process may hold the descriptor.
-        drop(self.file.unlock());
-        turn::pass();
-    }
 }
 
 /// Takes away what is known of a store that is gone.
@@ -283,6 +246,3 @@ fn place(store: &Path) -> PathBuf {
 }
 
 const ANNALS: &str = ".annals";
-
-#[cfg(test)]
-mod tests;

@@ -7,7 +7,8 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    BYTES, Known, Stamping, StoreLook, begin, is_doubtful_now, is_in_doubt, known, was_changed,
+    BYTES, Known, Reached, Stamping, StoreLook, begin, is_doubtful_now, is_in_doubt, known,
+    reached, was_changed,
 };
 use crate::store::StoreError;
 use crate::store::held::Held;
@@ -50,6 +51,29 @@ fn a_stamp_of_another_user_s_vouches_for_nothing() {
     ours(&path);
     assert!(StoreLook::begin(&path).is_none(), "what is found is not kept there");
     assert_eq!(fs::read(&stamp).unwrap(), said);
+}
+
+#[test]
+fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
+    let (_folder, path) = built();
+    let at = |sequence| Some(Reached { journal: [7; 16], sequence });
+    let never = || panic!("its stamp says so");
+    assert_eq!(reached(&path, || at(1)), at(1));
+    assert_eq!(reached(&path, never), at(1));
+    ours(&path);
+    assert_eq!(reached(&path, || at(2)), at(2));
+    assert_eq!(reached(&path, never), at(2));
+    assert_eq!(known(&path), Some(Known::Same), "what else it says stays");
+    others(&path, INSERT);
+    assert_eq!(reached(&path, || at(3)), at(3));
+    assert_eq!(reached(&path, || at(4)), at(4), "nothing is kept of files that are not known");
+    assert_eq!(reached(&path, || None), None);
+    begin(&path);
+    let open = Connection::open(&path).unwrap();
+    open.execute_batch(INSERT).unwrap();
+    begin(&path);
+    assert_eq!(reached(&path, || at(5)), at(5));
+    assert_eq!(reached(&path, || at(6)), at(6), "what lies in a `-wal` is not in it");
 }
 
 #[test]
@@ -165,7 +189,7 @@ fn whoever_records_waits_for_nobody_s_stamp() {
     others(&path, INSERT);
     let began = std::time::Instant::now();
     assert!(is_doubtful_now(&path), "somebody else writes it");
-    assert!(began.elapsed() < super::WAIT_MAX / 4);
+    assert!(began.elapsed() < super::stamping::WAIT_MAX / 4);
     drop(held);
     assert!(is_doubtful_now(&path), "another program wrote it");
 }

@@ -34,6 +34,8 @@ use way::refusal;
 
 /// The folder in a project that is annals' own.
 pub const FOLDER: &str = ".annals";
+/// What is taken at once for a file that says to be large.
+const ROOM_MAX: u64 = 1 << 20;
 /// What SQLite opens beside a database.
 const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 
@@ -67,8 +69,18 @@ pub fn append(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`].
 pub fn read(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    open(path, OpenHow::Read)?.take(bytes_max).read_to_end(&mut bytes)?;
+    contents(&open(path, OpenHow::Read)?, bytes_max)
+}
+
+/// As [`read`], of a file that was opened.
+///
+/// # Errors
+/// Where it cannot be read.
+pub fn contents(file: &File, bytes_max: u64) -> io::Result<Vec<u8>> {
+    // All of a small one in one go, and the end seen in another.
+    let room = file.metadata()?.len().min(bytes_max).min(ROOM_MAX);
+    let mut bytes = Vec::with_capacity(room as usize + 64);
+    file.take(bytes_max).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,0 +1,83 @@
+//! The lock under which ours change a store, and say what its files are then.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Files, Known, Stamp, place};
+use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
+use crate::store::lock::lock_within;
+use crate::store::turn;
+
+/// How long anyone waits for it. Who does not get it goes on without, and the store is looked at.
+pub(super) const WAIT_MAX: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The lock on a store's stamp. What was known of them is carried over to
+/// what they are when it ends.
+#[derive(Debug)]
+pub struct Stamping {
+    pub(super) file: File,
+    store: PathBuf,
+    carried: Option<Stamp>,
+}
+
+impl Stamping {
+    /// Waits for it, where the store has a stamp; `None` where that takes long.
+    pub fn take(store: &Path) -> io::Result<Option<Self>> {
+        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, WAIT_MAX)
+    }
+
+    /// The same, `None` where somebody has it now.
+    pub(super) fn take_now(store: &Path) -> io::Result<Option<Self>> {
+        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, Duration::ZERO)
+    }
+
+    pub(super) fn make(store: &Path) -> io::Result<Option<Self>> {
+        let place = place(store);
+        enclosure::make_folder(place.parent().unwrap_or(Path::new(".")))?;
+        Self::of(store, enclosure::open(&place, OpenHow::ReadWriteOrCreate)?, WAIT_MAX)
+    }
+
+    fn of(store: &Path, file: File, wait: Duration) -> io::Result<Option<Self>> {
+        let is_held = lock_within(&file, wait, PAUSE)?;
+        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None }))
+    }
+
+    /// Notes what is known of the files as they are: what is done from here on is ours.
+    pub fn note(&mut self) -> Option<Known> {
+        let stamp = Stamp::read(&self.file);
+        self.carried = stamp.filter(|stamp| Some(stamp.files) == Files::of(&self.store));
+        self.carried.map(|stamp| stamp.known)
+    }
+
+    /// As [`Self::note`], by who closes a store that was only read: what is in its `-wal` may go into it.
+    pub fn note_for_closing(&mut self) {
+        if Files::of(&self.store).is_some_and(|files| files.wal.is_some()) {
+            self.note();
+        }
+    }
+
+    /// Says what is known of the files as they are. Whether that could be written.
+    pub(super) fn set(&mut self, known: Known) -> bool {
+        self.carried = Files::of(&self.store).map(|files| Stamp { files, known, reached: None });
+        self.carried.is_some_and(|stamp| stamp.write(&self.file).is_ok())
+    }
+}
+
+impl Drop for Stamping {
+    fn drop(&mut self) {
+        if let Some(Stamp { files, known, .. }) = self.carried
+            && let Some(now) = Files::of(&self.store)
+            && now != files
+        {
+            // Where it cannot be written the store is looked at.
+            drop(Stamp { files: now, known, reached: None }.write(&self.file));
+        }
+        // By name, not by close: a child process may hold the descriptor.
+        drop(self.file.unlock());
+        turn::pass();
+    }
+}

@@ -136,20 +136,28 @@ pub fn note_project(project: &Project, context: &mut Context) {
     }
 }
 
-/// As [`note_project`], while something else is done that records more.
+/// As [`note_project`], while something else is done that records more, from the moment at which that calls what it
+/// is given.
 pub fn note_beside<T>(
     project: &Project,
     context: &mut Context,
-    meanwhile: impl FnOnce(&mut Context) -> T,
+    meanwhile: impl FnOnce(&mut Context, &mut dyn FnMut()) -> T,
 ) -> T {
-    let Ok(source) = Source::of(project.root()) else { return meanwhile(context) };
+    let source = Source::of(project.root()).ok(); // as above
     let cache = context.cache.clone();
     let (done, found) = thread::scope(|scope| {
-        let looked = scope.spawn(|| look(&source, Reading::Live, Depth::Cheap, &cache));
-        (meanwhile(context), looked.join())
+        let mut looking = None;
+        let mut begin = || {
+            let (source, cache) = (source.as_ref(), &cache);
+            looking = source.map(|it| scope.spawn(|| look(it, Reading::Live, Depth::Cheap, cache)));
+        };
+        let done = meanwhile(context, &mut begin);
+        (done, looking.map(|it| it.join()))
     });
     // Who could not look leaves it to who catches up.
-    found.iter().for_each(|found| tell(&source, found, context));
+    if let (Some(source), Some(Ok(found))) = (source, found) {
+        tell(&source, &found, context);
+    }
     done
 }
 

@@ -36,7 +36,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         import::import(&project, &request, &import::stderr_bar())
     });
     let report = report?;
-    damage::note_beside(&project, context, |context| infer(&project, index, context));
+    damage::note_beside(&project, context, |context, begin| {
+        begin();
+        infer(&project, index, context);
+    });
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);
     by_itself::follow(&project, context);

@@ -42,33 +42,35 @@ pub fn sweep_dead_owners(project: &Project) -> Result<RecordReport, RecordError>
 struct IndexedPast {
     index: Identity,
     through: Sequence,
+    /// Who has it is soon done.
+    is_brief: bool,
 }
 
 fn open(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
-    opened(project, reader, |_| Ok(()))
+    opened(project, reader, false)
 }
 
 /// An import asks for every record and does not last: all of one moment.
 fn open_for_import(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
-    opened(project, reader, |index| Ok(index.index.keep_moment()?))
+    opened(project, reader, true)
 }
 
-fn opened(
-    project: &Project,
-    reader: &JournalReader,
-    begin: impl FnOnce(&Identity) -> Result<(), QueryError>,
-) -> Option<Box<dyn Past>> {
+fn opened(project: &Project, reader: &JournalReader, is_brief: bool) -> Option<Box<dyn Past>> {
     let usable = || -> Result<_, QueryError> {
         let path = project.index_path();
         if reader.mark().sequence <= READ_EVENTS_MAX && stamp::is_doubtful_now(&path) {
             return Ok(None);
         }
         let index = Identity::open(&path)?;
-        begin(&index)?;
+        index.index.keep_moment()?;
         let of_this = |(journal, through): &([u8; 16], Sequence)| {
             *journal == reader.id() && *through <= reader.mark().sequence
         };
-        Ok(index.through()?.filter(of_this).map(|(_, through)| IndexedPast { index, through }))
+        Ok(index.through()?.filter(of_this).map(|(_, through)| IndexedPast {
+            index,
+            through,
+            is_brief,
+        }))
     };
     // Whatever is wrong with it is catch-up's to tell; here it only costs time.
     usable().ok().flatten().map(|past| Box::new(past) as Box<dyn Past>)
@@ -77,6 +79,11 @@ fn opened(
 impl Past for IndexedPast {
     fn through(&self) -> Sequence {
         self.through
+    }
+
+    fn let_go(&self) -> Result<(), PastFault> {
+        // A moment that is kept keeps others from putting the `-wal` into the store.
+        Ok(if self.is_brief { () } else { self.index.index.let_go()? })
     }
 
     fn tools(&self) -> Result<Vec<String>, PastFault> {

@@ -80,6 +80,7 @@ impl Facts {
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
         facts.new.checks = Some(facts.ask(|past| past.checks())?);
         facts.take_all(reader.replay(Sequence(through.0 + 1), None))?;
+        facts.ask(|past| past.let_go())?;
         Ok(facts)
     }
 

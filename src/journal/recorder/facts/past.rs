@@ -13,6 +13,8 @@ pub type PastFault = Box<dyn std::error::Error + Send + Sync>;
 pub trait Past: Send {
     /// The last event that the answers know of.
     fn through(&self) -> Sequence;
+    /// What is asked from now on need not be of one moment.
+    fn let_go(&self) -> Result<(), PastFault>;
     /// The tools that were declared.
     fn tools(&self) -> Result<Vec<String>, PastFault>;
     /// The project's own checks that were declared.

@@ -5,6 +5,7 @@
 //! (R11), the lock its connections hold while another process may want to swap it (R12), and the
 //! digest of its logical content.
 
+pub(crate) mod bounded_set;
 pub mod catch_up;
 pub(crate) mod columns;
 pub(crate) mod connection;
@@ -28,7 +29,6 @@ pub(crate) mod lock;
 pub mod look;
 pub(crate) mod lookup;
 pub(crate) mod made_by;
-pub(crate) mod met;
 pub(crate) mod places;
 pub mod projector;
 pub(crate) mod quarantine;

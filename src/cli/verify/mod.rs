@@ -1,12 +1,12 @@
 //! `annals verify`: reads every byte of a journal and says what does not hold.
 
+mod on_record;
 mod print;
-mod told;
 
 use std::path::{Path, PathBuf};
 
+use on_record::{accepted, recorded, redaction, withheld};
 pub use print::sentence;
-use told::{accepted, recorded, redaction, withheld};
 
 use super::quote::replaced_by_a_copy;
 use super::signed::Signed;

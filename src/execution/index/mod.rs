@@ -29,9 +29,9 @@ use std::path::{Path, PathBuf};
 use crate::event::{Body, Recorded};
 use crate::execution::closed::Closed;
 use crate::parse::check::CheckRules;
+use crate::store::bounded_set::Met;
 use crate::store::columns::insert;
 use crate::store::held::Held;
-use crate::store::met::Met;
 use crate::store::{
     Anomaly, Concern, Cursor, Digest, Foreseen, KnownStarts, Operations, Position, Projector, Rows,
     StoreError, StoreList, connection, made_by,

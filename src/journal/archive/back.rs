@@ -12,7 +12,7 @@ use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::{SegmentNumber, Sequence as FormatSequence};
 
 use super::out::described;
-use super::{MoveError, Moved, place};
+use super::{MoveError, Moved, address};
 use crate::event::{ArchivedSegment, Body, Envelope, Event, SegmentsFetched, Sequence, Source};
 use crate::journal::{JournalReader, Project, ReplayItem, clock, enclosure};
 
@@ -98,7 +98,7 @@ fn wanted(project: &Project, options: FetchOptions<'_>) -> Result<Vec<Wanted>, M
             let what = format!("{} is of another journal", path.display());
             return Err(MoveError::Refused { what });
         }
-        let folder = options.from.map_or(Ok(folder), |from| place::found(from, &id))?;
+        let folder = options.from.map_or(Ok(folder), |from| address::found(from, &id))?;
         wanted.insert(name, Wanted { folder, manifest });
     }
     // What has lost its note is still known by the event.
@@ -112,7 +112,7 @@ fn wanted(project: &Project, options: FetchOptions<'_>) -> Result<Vec<Wanted>, M
         let mut lost = Vec::new();
         for (number, (to, of)) in told(&reader)? {
             if is_asked(number) && !is_here(number) {
-                let folder = options.from.map_or(Ok(to), |from| place::found(from, &id))?;
+                let folder = options.from.map_or(Ok(to), |from| address::found(from, &id))?;
                 lost.push(of_event(folder, &of)?);
             }
         }

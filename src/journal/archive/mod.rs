@@ -1,10 +1,10 @@
 //! Segments that lie elsewhere: moved, brought back, and what vouches for them.
 
+mod address;
 mod back;
 mod error;
 mod held;
 mod out;
-mod place;
 #[cfg(feature = "object-store")]
 mod remote;
 #[cfg(not(feature = "object-store"))]

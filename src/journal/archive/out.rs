@@ -10,7 +10,7 @@ use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::{Mark, Sequence as FormatSequence};
 
 use super::sent::{self, SENDING};
-use super::{MoveError, place, tiles};
+use super::{MoveError, address, tiles};
 use crate::event::{ArchivedSegment, Body, Envelope, Event, SegmentsArchived, Sequence, Source};
 use crate::journal::tlog::Tree;
 use crate::journal::{
@@ -68,7 +68,7 @@ struct Due {
 /// Where the journal does not hold there, or something cannot be read or written: then nothing is taken away.
 pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived, MoveError> {
     project.must_contain_seen()?;
-    place::must_be_known(to)?;
+    address::must_be_known(to)?;
     let (journal, dir) = (project.journal()?, project.journal_dir());
     let through = journal.sync()?.sequence;
     let reader = project.reader()?;
@@ -79,8 +79,8 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     };
     must_hold(&dir, due[0].name.number.0, last.name.number.0)?;
     let tree = Tree::of(&dir, Reading::Live, Some(project.tlog_dir()), Some(through))?;
-    let folder = place::made(to, &journal.id(), &dir)?;
-    let store = place::store(&folder)?;
+    let folder = address::made(to, &journal.id(), &dir)?;
+    let store = address::store(&folder)?;
     let (mut manifests, mut was_there) = (Vec::new(), false);
     for segment in &due {
         let size = size_at(&tree, segment.mark.sequence.0)?;

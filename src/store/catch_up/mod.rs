@@ -14,7 +14,7 @@ pub(crate) mod replay;
 mod report;
 mod shared;
 mod state;
-mod told;
+mod tap;
 
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub use report::{CatchUpReport, CaughtUp, StoreReport};
 pub(crate) use report::{log_anomalies, log_store};
 pub use state::{CatchUpError, RebuildReason};
 pub(crate) use state::{Standing, rebuild_reason, replaceable, standing, standing_by_its_word};
-pub use told::{Tap, Told, told};
+pub use tap::{Tap, Told, told};
 
 /// Catches every store up. Never fails because of one: its report says why it lags. One that nothing
 /// in the journal concerns is neither made nor told of, nor is one that is made on demand.

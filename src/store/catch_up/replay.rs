@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::CatchUpError;
 use crate::event::{Body, ExecutionId, ExecutionStarted, Recorded, Sequence, SessionId};
-use crate::store::met::Met;
+use crate::store::bounded_set::Met;
 use crate::store::{Feed, KnownStarts, Lookup, Operations, StoreError, StoreName, StorePlaces};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::budget::Budget;
-use super::kept::Kept;
+use super::contents::Kept;
 use super::{CONTENT_BYTES_MAX, ChainAt, Feed, FeedError, Step, Steps};
 use crate::event::{Content, EventError, Recorded, Sequence};
 use crate::journal::{Journal, JournalError, JournalReader, Mark, Project, Reading, ReplayItem};

@@ -1,8 +1,8 @@
 //! What stores are fed from: a journal, up to its watermark (R8).
 
 mod budget;
+mod contents;
 mod journal;
-mod kept;
 #[cfg(test)]
 #[path = "../tests/memory_feed.rs"]
 pub(crate) mod memory;

@@ -3,7 +3,7 @@
 
 mod file;
 mod row;
-mod told;
+mod words;
 
 #[cfg(test)]
 mod tests;

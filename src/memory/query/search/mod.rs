@@ -8,7 +8,7 @@
 //! rare that the full-text index has said all at once. What that index reads otherwise than we do (texts that hold
 //! more than ASCII) is looked at row by row.
 
-mod kept;
+mod by_words;
 mod postings;
 mod ranked;
 pub(crate) mod terms;
@@ -123,7 +123,7 @@ pub(super) fn search_by(
     let Some(mut last) = found.look_at(&mut newest, ways.look_step)? else {
         return Ok(found.records);
     };
-    let may_be = kept::candidates(view, &wanted, &branches)?;
+    let may_be = by_words::candidates(view, &wanted, &branches)?;
     if let Some(may_be) = may_be.filter(|it| !is_indexed || it.len() <= ways.look_max) {
         let listed = postings::looked_up(view, may_be, &branches, Some(last))?;
         found.merge(&[], listed, Some(last))?;

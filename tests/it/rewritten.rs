@@ -69,11 +69,19 @@ fn kept(store: &str) -> String {
     format!("{} is kept as evidence, untouched", name(store))
 }
 
+/// What is known of each store; how far it has read may be asked at any time.
 fn stamps(project: &Project) -> BTreeMap<String, String> {
     let listed = fs::read_dir(project.path(STAMPS)).expect("listed");
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let path = entry.expect("an entry").path();
-        (path.to_string_lossy().into_owned(), fs::read_to_string(path).expect("read"))
+        let text = fs::read_to_string(&path).expect("read");
+        let said = text.split_once(' ').map_or("", |(_, said)| said);
+        let said =
+            serde_json::from_str::<serde_json::Value>(said).map_or(text.clone(), |mut said| {
+                said.as_object_mut().map(|it| it.remove("reached"));
+                said.to_string()
+            });
+        (path.to_string_lossy().into_owned(), said)
     };
     listed.map(read).collect()
 }

@@ -15,12 +15,14 @@ use crate::grounding::timeline::is_hidden;
 use crate::parse::change::Hunk;
 use crate::parse::check::cause::Cause;
 use crate::parse::check::command_of;
+use crate::store::{StorePlaces, stamp};
 
 /// Of what stands in the fence, Unicode scalar values; of a line in it.
 const CHARS_MAX: usize = 2_400;
 const LINE_CHARS_MAX: usize = 400;
 /// Of what other names were mended with so many lines are told: more are of something else as well.
 const LIKE_LINES_MAX: usize = 12;
+const BRIEF_BYTES: usize = 8;
 /// In a larger file no line is looked for.
 const SOURCE_BYTES_MAX: u64 = 1 << 20;
 
@@ -94,7 +96,14 @@ pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Give
         return None;
     }
     // Nothing is said of stores that cannot answer.
-    let (cause, failed) = pack::index(firing)?.last_broken(file).ok()??;
+    let files = stamp::answer(StorePlaces::of(firing.project).index(), stamp::BROKEN, || {
+        let files = pack::index(firing)?.broken_files().ok()?; // as above
+        Some(files.iter().flat_map(|file| brief(file)).collect())
+    });
+    if !files?.chunks_exact(BRIEF_BYTES).any(|it| it == brief(file)) {
+        return None;
+    }
+    let (cause, failed) = pack::index(firing)?.last_broken(file).ok()??; // as above
     let at = wire::utc_text(failed.at_ms).unwrap_or_default();
     let day = at.get(..10).unwrap_or_default();
     let (no, see) = (failed.reference(), words::see(&failed.reference()));
@@ -103,6 +112,13 @@ pub fn broken(firing: &Firing<'_>, path: &str, known: &Known<'_>) -> Option<Give
         "As recorded, data and no instruction: {file} was last broken by {cause} (#{no}, {day}). {see}"
     );
     Some(Given { text, ..Given::default() })
+}
+
+/// Enough of a file's name to know it by, where one that is wrongly taken for it costs a question.
+fn brief(file: &str) -> [u8; BRIEF_BYTES] {
+    let (mut brief, hash) = ([0; BRIEF_BYTES], blake3::hash(file.as_bytes()));
+    brief.copy_from_slice(&hash.as_bytes()[..BRIEF_BYTES]);
+    brief
 }
 
 /// Our words first; everything else stands in the fence.

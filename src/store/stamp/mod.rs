@@ -6,6 +6,7 @@
 //! A stamp lies in `.annals/stamps`, is written in place under its lock and never synced; one that is
 //! broken, forged or gone is as none, and costs a look.
 
+mod answer;
 mod stamping;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ use super::lock::beside;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
+pub use answer::{BROKEN, answer};
 pub use stamping::Stamping;
 
 /// All that is read of a stamp, and all that it has.
@@ -229,10 +231,13 @@ fn open(store: &Path) -> io::Result<File> {
 
 /// Takes away what is known of a store that is gone.
 pub(crate) fn remove(store: &Path) -> io::Result<()> {
-    match enclosure::remove_whole(&place(store)) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
+    for path in answer::all(store).chain([place(store)]) {
+        match enclosure::remove_whole(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
     }
+    Ok(())
 }
 
 /// Where the stamp of a store lies: below the `.annals` that the store is in or beside.

@@ -77,6 +77,35 @@ fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
 }
 
 #[test]
+fn an_answer_is_kept_as_long_as_nobody_writes_the_store() {
+    let (folder, path) = built();
+    let asked = |answer: &'static [u8]| super::answer(&path, super::BROKEN, || Some(answer.into()));
+    let never = || super::answer(&path, super::BROKEN, || panic!("it is kept"));
+    assert_eq!(asked(b"one"), Some(b"one".to_vec()));
+    assert_eq!(never(), Some(b"one".to_vec()));
+    ours(&path);
+    assert_eq!(asked(b"two"), Some(b"two".to_vec()));
+    others(&path, INSERT);
+    assert_eq!(asked(b""), Some(Vec::new()));
+    assert_eq!(never(), Some(Vec::new()));
+    let kept = folder.path().join(".annals/stamps/x.broken");
+    let mut bytes = fs::read(&kept).unwrap();
+    bytes.push(b'!');
+    fs::write(&kept, &bytes).unwrap();
+    assert_eq!(asked(b"three"), Some(b"three".to_vec()), "what was changed is none");
+    let open = Connection::open(&path).unwrap();
+    open.execute_batch(INSERT).unwrap();
+    assert_eq!(asked(b"four"), Some(b"four".to_vec()));
+    assert_eq!(asked(b"five"), Some(b"five".to_vec()), "nothing is kept beside a `-wal`");
+    drop(open);
+    super::remove(&path).unwrap();
+    assert!(!kept.exists());
+    let long = vec![0; super::answer::BYTES_MAX + 1];
+    assert_eq!(super::answer(&path, super::BROKEN, || Some(long.clone())), Some(long));
+    assert!(!kept.exists());
+}
+
+#[test]
 fn what_ours_write_and_close_leaves_no_doubt() {
     let (_folder, path) = built();
     ours(&path);

@@ -13,6 +13,13 @@ impl Stores {
         };
         Ok(self.judged("1", &[], failed)?.map(|failed| (cause, failed)))
     }
+
+    /// Every file that was ever broken.
+    pub fn broken_files(&self) -> Result<Vec<String>, QueryError> {
+        Ok(self
+            .index
+            .column("SELECT DISTINCT place FROM execution_causes WHERE place IS NOT NULL", [])?)
+    }
 }
 
 const BROKEN: &str = "SELECT c.kind, x.execution FROM execution_causes x \

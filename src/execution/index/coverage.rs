@@ -1,7 +1,9 @@
 //! What checks looked at, and which later one would have shown a failure (ruling 10).
 //!
-//! Coverages are few and told apart by their text; a check has as many as it has commands that look at something.
+//! Coverages are told apart by their text; a check has as many as it has commands that look at something. A history in
+//! which each run chooses other tests has as many of them as runs.
 
+use std::cell::RefMut;
 use std::collections::BTreeMap;
 
 use rusqlite::params;
@@ -10,14 +12,19 @@ use super::Index;
 use super::links::At;
 use super::tallies::PROJECT;
 use crate::execution::judged::Judged;
-use crate::parse::check::coverage::Coverage;
+use crate::parse::check::coverage::{Coverage, Filed};
 use crate::store::StoreError;
 use crate::store::columns::insert;
 
-/// The coverages that there are.
+/// The coverages that there are, as far as anybody asked for them.
 #[derive(Debug, Default)]
 pub(super) struct Coverages {
-    known: BTreeMap<String, (i64, Coverage)>,
+    known: BTreeMap<String, usize>,
+    filed: Filed,
+    /// What each has in the index, and when a check that looked at it passed last: no later.
+    rows: Vec<(i64, i64)>,
+    /// Whether the index has no others. What another one adds has higher numbers: none is ever taken away.
+    are_all: bool,
 }
 
 /// A time and a sequence.
@@ -43,27 +50,6 @@ impl Tried {
     }
 }
 
-/// What later checks must look at, as it was read: each that passes is held against all that wait.
-#[derive(Debug, Default)]
-pub(super) struct Needs(BTreeMap<String, Option<Coverage>>);
-
-/// Needs that are kept.
-const NEEDS_MAX: usize = 4_096;
-
-impl Needs {
-    /// Whether what a check looked at would have shown a fault.
-    pub fn is_met(&mut self, need: &str, passed: &[Coverage]) -> bool {
-        if !self.0.contains_key(need) {
-            if self.0.len() >= NEEDS_MAX {
-                self.0.clear();
-            }
-            self.0.insert(need.to_owned(), Coverage::parse(need));
-        }
-        let need = self.0.get(need).and_then(Option::as_ref);
-        need.is_some_and(|need| passed.iter().any(|it| it.covers(need)))
-    }
-}
-
 /// Whether a check that passed may have passed because a test is missing that failed.
 pub(super) fn is_missed(need: Option<&str>, passed: &[Coverage]) -> bool {
     let need = need.and_then(Coverage::parse);
@@ -71,9 +57,23 @@ pub(super) fn is_missed(need: Option<&str>, passed: &[Coverage]) -> bool {
 }
 
 impl Coverages {
-    /// The numbers of those that would show it.
-    fn covering(&self, need: &Coverage) -> impl Iterator<Item = i64> {
-        self.known.values().filter(|(_, it)| it.covers(need)).map(|(number, _)| *number)
+    fn add(&mut self, text: String, coverage: Coverage, row: (i64, i64)) -> usize {
+        let place = self.rows.len();
+        self.known.insert(text, place);
+        self.filed.add(coverage);
+        self.rows.push(row);
+        place
+    }
+
+    /// The numbers of those that would show it, where a check that looked at them may have passed since.
+    fn covering(&self, need: &Coverage, since_ms: i64) -> Vec<i64> {
+        let rows = self.filed.covering(need).into_iter().filter_map(|it| self.rows.get(it));
+        rows.filter(|it| it.1 >= since_ms).map(|it| it.0).collect()
+    }
+
+    /// Others may add to them before they are asked for again.
+    pub fn let_go(&mut self) {
+        self.are_all = false;
     }
 }
 
@@ -87,18 +87,23 @@ impl Index {
         Ok(found.iter().filter_map(|it| Coverage::parse(it)).collect())
     }
 
-    pub(super) fn read_coverages(&mut self) -> Result<(), StoreError> {
-        let sql = "SELECT text, number FROM coverages";
-        let found: Vec<(String, i64)> =
-            self.conn.rows("reading what checks look at", sql, [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-        let known = found.into_iter().filter_map(|(text, number)| {
-            let coverage = Coverage::parse(&text)?;
-            Some((text, (number, coverage)))
-        });
-        self.coverages = Coverages { known: known.collect() };
-        Ok(())
+    fn coverages(&self) -> Result<RefMut<'_, Coverages>, StoreError> {
+        let mut coverages = self.coverages.borrow_mut();
+        if !coverages.are_all {
+            let last = coverages.rows.last().map_or(0, |it| it.0);
+            let sql = "SELECT text, number FROM coverages WHERE number > ?1 ORDER BY number";
+            let found: Vec<(String, i64)> =
+                self.conn.rows("reading what checks look at", sql, [last], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
+            for (text, number) in found {
+                // What is no coverage covers nothing.
+                let coverage = Coverage::parse(&text).unwrap_or_default();
+                coverages.add(text, coverage, (number, i64::MAX));
+            }
+            coverages.are_all = true;
+        }
+        Ok(coverages)
     }
 
     /// Ties a check to what it looked at.
@@ -111,15 +116,21 @@ impl Index {
         let passed = judged.is_proven();
         for coverage in judged.reached() {
             let text = coverage.to_text();
-            let number = match self.coverages.known.get(&text) {
-                Some((number, _)) => *number,
+            let mut coverages = self.coverages()?;
+            let place = match coverages.known.get(&text) {
+                Some(place) => *place,
                 None => {
                     insert!(self, coverages { text })?;
-                    let number = self.conn.last_insert_rowid();
-                    self.coverages.known.insert(text, (number, coverage));
-                    number
+                    let row = (self.conn.last_insert_rowid(), i64::MIN);
+                    coverages.add(text, coverage, row)
                 }
             };
+            let mut number = 0;
+            if let Some(row) = coverages.rows.get_mut(place) {
+                row.1 = row.1.max(if passed { at.at_ms } else { i64::MIN });
+                number = row.0;
+            }
+            drop(coverages);
             insert!(
                 self,
                 "INSERT OR REPLACE INTO",
@@ -137,7 +148,8 @@ impl Index {
     }
 
     /// It no longer counts.
-    pub(super) fn forget_coverages(&self, execution: u64) -> Result<bool, StoreError> {
+    pub(super) fn forget_coverages(&mut self, execution: u64) -> Result<bool, StoreError> {
+        self.passed.forget(execution);
         let sql = "DELETE FROM execution_coverages WHERE execution = ?1";
         Ok(self.write("forgetting what a check looked at", sql, [execution])? > 0)
     }
@@ -155,7 +167,8 @@ impl Index {
             "SELECT 1 FROM execution_coverages WHERE coverage = ?1 AND passed AND {scope} \
              AND (at_ms, at_seq) > (?3, ?4) AND (at_ms, at_seq) < (?5, ?6) LIMIT 1"
         );
-        for number in self.coverages.covering(&need) {
+        let covering = self.coverages()?.covering(&need, after.0);
+        for number in covering {
             let values = params![number, session, after.0, after.1, before.0, before.1];
             if self.find("looking for a check that passed", &sql, values, |_| Ok(()))?.is_some() {
                 return Ok(true);

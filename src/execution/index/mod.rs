@@ -23,6 +23,7 @@ mod starts;
 mod store;
 mod tallies;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -36,8 +37,9 @@ use crate::store::{
     Anomaly, Concern, Cursor, Digest, Foreseen, KnownStarts, Operations, Position, Projector, Rows,
     StoreError, StoreList, connection, made_by,
 };
-use coverage::{Coverages, Needs};
+use coverage::Coverages;
 use open::OpenRows;
+use pending::Passed;
 use read::{LAST_ROWS, check};
 use sessions::Touched;
 pub use sessions::content_key;
@@ -72,8 +74,8 @@ pub struct Index {
     /// Of a load: ids and calls that have a row, or will have.
     met: Met,
     tallies: Tallies,
-    coverages: Coverages,
-    needs: Needs,
+    coverages: RefCell<Coverages>,
+    passed: Passed,
     rows: Rows,
     sessions: BTreeMap<[u8; 16], Touched>,
     /// What agents call which tool, as far as it was met: spares a look-up an event.
@@ -111,8 +113,8 @@ impl Index {
             open: OpenRows::default(),
             met: Met::default(),
             tallies: Tallies::default(),
-            coverages: Coverages::default(),
-            needs: Needs::default(),
+            coverages: RefCell::default(),
+            passed: Passed::default(),
             rows: Rows::default(),
             sessions: BTreeMap::new(),
             native_tools: BTreeSet::new(),
@@ -144,7 +146,8 @@ impl Projector for Index {
         self.root = self.find("reading the root", ROOT, [], |row| row.get(0))?.unwrap_or_default();
         let sql = "SELECT 1 FROM void_starts LIMIT 1";
         self.void_starts = self.find("looking for repeated starts", sql, [], |_| Ok(()))?.is_some();
-        self.read_coverages()
+        self.coverages.get_mut().let_go();
+        Ok(())
     }
 
     fn cursor(&self) -> Result<Option<Cursor>, StoreError> {
@@ -211,6 +214,7 @@ impl Projector for Index {
         self.write_sessions()?;
         self.each_part(|index, part| part.settle(index))?;
         self.write_open()?;
+        self.settle_waiting()?;
         self.write_tallies()?;
         // A load has no index yet to look for the newest along: it does so at its end.
         if !self.is_load() {
@@ -230,6 +234,8 @@ impl Projector for Index {
         self.anomalies.clear();
         self.open = OpenRows::default();
         self.tallies = Tallies::default();
+        self.coverages = RefCell::default();
+        self.passed = Passed::default();
         self.conn.rollback("giving up a transaction")
     }
 

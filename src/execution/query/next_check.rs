@@ -4,12 +4,12 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 use super::{QueryError, Stores};
-use crate::parse::check::coverage::{Coverage, joined, layer};
+use crate::parse::check::coverage::{Coverage, Filed, joined, layer};
 
 /// What checks of a journal look at, by number; read once it is needed.
 #[derive(Debug, Default)]
 pub(crate) struct Coverages {
-    all: OnceCell<Vec<(i64, Coverage)>>,
+    all: OnceCell<(Vec<i64>, Filed)>,
     /// Those that were met.
     met: RefCell<BTreeMap<i64, Option<Coverage>>>,
 }
@@ -55,14 +55,20 @@ const FILES_MAX: usize = 64;
 pub(super) const ASKED: [&str; 5] = [SAME, NEXT_FEW, LOOKED_AT, LOOKING_THERE, FILES];
 
 impl Stores {
-    fn coverages<'c>(&self, known: &'c Coverages) -> Result<&'c [(i64, Coverage)], QueryError> {
+    fn coverages<'c>(&self, known: &'c Coverages) -> Result<&'c (Vec<i64>, Filed), QueryError> {
         if let Some(read) = known.all.get() {
             return Ok(read);
         }
         let found: Vec<(i64, String)> =
             self.index.all("SELECT number, text FROM coverages ORDER BY number", [])?;
-        let read = |(number, text): (i64, String)| Some((number, Coverage::parse(&text)?));
-        Ok(known.all.get_or_init(|| found.into_iter().filter_map(read).collect()))
+        let (mut numbers, mut filed) = (Vec::new(), Filed::default());
+        for (number, coverage) in
+            found.iter().filter_map(|it| Some((it.0, Coverage::parse(&it.1)?)))
+        {
+            numbers.push(number);
+            filed.add(coverage);
+        }
+        Ok(known.all.get_or_init(|| (numbers, filed)))
     }
 
     /// The row of the next check that would have shown a check's diagnostics of a label.
@@ -99,9 +105,9 @@ impl Stores {
             match self.next_of_few(behind, &need, coverages)? {
                 Some(found) => next = next.into_iter().chain([found]).min(),
                 None => {
-                    let covering =
-                        self.coverages(coverages)?.iter().filter(|it| it.1.covers(&need));
-                    for (number, _) in covering {
+                    let (numbers, filed) = self.coverages(coverages)?;
+                    let covering = filed.covering(&need);
+                    for number in covering.iter().filter_map(|it| numbers.get(*it)) {
                         let found = self.index.all(LOOKING_THERE, [behind, *number])?.pop();
                         next = [next, found].into_iter().flatten().min();
                     }

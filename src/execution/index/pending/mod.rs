@@ -5,6 +5,7 @@
 //! there are indexes. Both give the same rows: what is kept follows from `executions` alone.
 
 mod groups;
+mod passed;
 
 use rusqlite::params;
 
@@ -15,6 +16,8 @@ use super::open::KnownRow;
 use super::tallies::PROJECT;
 use crate::parse::check::coverage::Coverage;
 use crate::store::StoreError;
+
+pub(super) use passed::Passed;
 
 /// Failures in a row that say the same and are a loop.
 pub const LOOP_MIN: u64 = 3;
@@ -29,7 +32,7 @@ pub fn tried_as(tool: &str) -> &str {
 const NEVER: Moment = (i64::MAX, i64::MAX);
 
 /// A tool on a target, within a session or the project.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     session: i64,
     tool: String,
@@ -81,22 +84,11 @@ impl Index {
         if tried.passed.is_empty() || self.is_load() {
             return Ok(());
         }
-        let (at, doing) = ((at.at_ms, at.at_seq.cast_signed()), "looking for what a check ends");
+        let at = (at.at_ms, at.at_seq.cast_signed());
         for session in sessions(row) {
-            let waiting: Vec<(Group, Moment, String)> =
-                self.conn.rows(doing, WAITING, [session], |row| {
-                    let group = Group { session, tool: row.get(0)?, target_key: row.get(1)? };
-                    Ok((group, (row.get(2)?, row.get(3)?), row.get(4)?))
-                })?;
-            for (group, newest, need) in waiting {
-                match at > newest && self.needs.is_met(&need, &tried.passed) {
-                    true => self.forget(&group)?,
-                    false if at < newest => self.read_again(&group)?,
-                    false => {}
-                }
-            }
+            self.passed.add(session, (row.seq, at), &tried.passed);
         }
-        Ok(())
+        if self.passed.is_full() { self.settle_waiting() } else { Ok(()) }
     }
 
     /// An execution no longer counts.
@@ -146,7 +138,12 @@ impl Index {
         }
     }
 
-    fn fell(&self, group: &Group, at: At, tried: &Tried) -> Result<(), StoreError> {
+    fn fell(&mut self, group: &Group, at: At, tried: &Tried) -> Result<(), StoreError> {
+        // What is read again has what fell just now.
+        if self.settle(group)? {
+            return Ok(());
+        }
+        self.passed.settled(group);
         let moment = (at.at_ms, at.at_seq.cast_signed());
         let Tried { said, need, .. } = tried;
         let is_ended = || self.is_shown_to_be_gone(group.session, need.as_deref(), (moment, NEVER));
@@ -216,9 +213,6 @@ impl Index {
 fn sessions(row: &KnownRow) -> impl Iterator<Item = i64> {
     row.session.map(u64::cast_signed).into_iter().chain([PROJECT])
 }
-
-const WAITING: &str = "SELECT p.tool, p.target_key, p.at_ms, p.at_seq, e.need FROM pending p \
-     JOIN executions e ON e.seq = p.execution WHERE p.session = ?1 AND e.need IS NOT NULL";
 
 const ONE_MORE: &str = "UPDATE pending SET failures = failures + 1, alike = iif((SELECT said \
      FROM executions WHERE seq = execution) IS ?4, alike + 1, 1), at_ms = ?5, at_seq = ?6, \

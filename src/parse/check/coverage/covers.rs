@@ -37,7 +37,7 @@ impl Coverage {
             && self.may_run(need)
             && self.is_built_as(need)
             && self.narrowed.iter().all(|it| {
-                let is_last = is_own && need.layers == RUN && has_word(LAST_FAILED, it);
+                let is_last = is_own && need.layers == RUN && is_last_failed(it);
                 is_last || need.narrowed.contains(it)
             })
             && self.reaches(need)
@@ -88,7 +88,7 @@ impl Coverage {
             Some(tree) if is_package(place) => self.is_of(tree, place, from),
             Some(tree) => is_below(plain(place), tree),
             None if is_package(place) => self.is_of(own, place, from),
-            None if has_word(BY_PATTERN, &self.program) => {
+            None if is_by_pattern(&self.program) => {
                 is_below(place, &self.folder)
                     && within(place, &self.folder).contains(within(own, &self.folder))
             }
@@ -162,7 +162,12 @@ impl Coverage {
 
     /// Whether it runs every test, or none need be run.
     fn runs_all(&self, need: &Self) -> bool {
-        self.tests.is_empty() || need.layers & !COMPILED == 0 && need.layers != 0
+        self.tests.is_empty() || need.is_built_alone()
+    }
+
+    /// Of a failure: whether it is shown by what builds it, whichever tests run.
+    pub(super) fn is_built_alone(&self) -> bool {
+        self.layers & !COMPILED == 0 && self.layers != 0
     }
 
     /// Whether its tests can be those that failed at all.
@@ -171,8 +176,17 @@ impl Coverage {
     }
 }
 
+pub(super) fn is_last_failed(option: &str) -> bool {
+    has_word(LAST_FAILED, option)
+}
+
+/// Whether a runner looks for its operands in the paths of files.
+pub(super) fn is_by_pattern(program: &str) -> bool {
+    has_word(BY_PATTERN, program)
+}
+
 /// A path from a folder that it lies in.
-fn within<'p>(path: &'p str, folder: &str) -> &'p str {
+pub(super) fn within<'p>(path: &'p str, folder: &str) -> &'p str {
     path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
 }
 

@@ -6,6 +6,7 @@
 mod before;
 mod compiler;
 mod covers;
+mod filed;
 mod flags;
 mod need;
 mod options;
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
+pub use filed::Filed;
 pub use need::{is_test, need};
 pub(crate) use options::is_showing;
 pub(crate) use reach::is_below;

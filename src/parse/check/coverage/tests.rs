@@ -2,6 +2,7 @@
 
 mod compilers;
 mod ended;
+mod filed;
 mod layers;
 mod pairs;
 mod silenced;

@@ -36,10 +36,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         import::import(&project, &request, &import::stderr_bar())
     });
     let report = report?;
-    damage::note_beside(&project, context, |context, begin| {
-        begin();
-        infer(&project, index, context);
-    });
+    infer(&project, index, context);
     catch_up::catch_up(&project, context);
     catch_up::searched(&project, context);
     by_itself::follow(&project, context);
@@ -55,10 +52,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(if left_out { Exit::Findings } else { Exit::Fine })
 }
 
-/// Looks through what was imported, and meanwhile makes the stores that lack nearly all of it.
+/// Looks through what was imported, then at every byte that was written, and meanwhile makes the stores that lack
+/// nearly all of it.
 fn infer(project: &Project, index: Followed, context: &mut Context) {
     let places = crate::stores::places(project.root());
-    let mut inferred = || recorded::inferred(project, context);
+    let mut inferred = || {
+        recorded::inferred(project, context);
+        damage::note_project(project, context);
+    };
     match JournalFeed::of(project) {
         Ok(feed) => {
             // What did not come of it is done anew, or told, by who catches up.

@@ -10,8 +10,8 @@ use crate::event::{
     TranscriptFlawed,
 };
 use crate::journal::recorder::{
-    Called, Ended, ExecutionFact, MessageFact, Past, PastFault, RecordMode, Recorder, SessionFact,
-    State, TurnFact,
+    Called, Compared, Ended, ExecutionFact, MessageFact, Past, PastFault, RecordMode, Recorder,
+    SessionFact, State, TurnFact,
 };
 use crate::journal::{JournalReader, Project, RecordError, RecordReport, has_dead_owners};
 use crate::store::stamp;
@@ -104,7 +104,8 @@ impl Past for IndexedPast {
         let mut fact = execution_fact(known);
         if let Some(id) = corrected_by {
             let by = self.index.execution_by_id(id)?;
-            fact.ended = by.map_or(Ended::Unknown, |by| execution_fact(by).ended);
+            let ended = by.map_or(Ended::Unknown, |by| execution_fact(by).ended());
+            fact.compared = Some(Box::new(Compared { called: fact.called(), ended }));
         }
         Ok(Some(fact))
     }
@@ -157,7 +158,8 @@ fn execution_fact(known: KnownExecution) -> ExecutionFact {
     let (session, source) = (known.session, known.source);
     let called = known.sequence.map_or(Called::Unknown, Called::At);
     let ended = known.closed.map_or(Ended::Unknown, Ended::At);
-    ExecutionFact { session, tool: Arc::from(known.tool), state, source, called, ended }
+    let compared = Some(Box::new(Compared { called, ended }));
+    ExecutionFact { session, tool: Arc::from(known.tool), state, source, compared }
 }
 
 fn session_fact(known: KnownSession) -> SessionFact {

@@ -130,20 +130,18 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
         events = firing.introduction(known);
         events.push(firing.event(Body::ExecutionStarted(call.started(firing, execution))));
     }
-    let (mut outcome, mut may_have_failed) = (None, None);
+    let (mut outcome, mut failure, mut may_have_failed) = (None, None, false);
     let result = call.result(firing, known.grounding().own(), failed);
     // Given up once more is nothing new.
     if let Some(result) = result.filter(|it| !late || it.outcome != Outcome::Interrupted) {
         outcome = Some(result.outcome);
         let (tool, closing) = call.closing(result);
         let is_check = || command_of(&call.call.arguments, known.grounding().own()).is_some();
-        let is_told = firing.mode != GateMode::Observe
-            && match outcome {
-                Some(Outcome::Failed) => true,
-                Some(Outcome::Ok) => is_check(),
-                _ => false,
-            };
-        may_have_failed = is_told.then(|| (tool.clone(), closing.clone()));
+        match outcome.filter(|_| firing.mode != GateMode::Observe) {
+            Some(Outcome::Failed) => failure = Some((tool.clone(), closing.clone())),
+            Some(Outcome::Ok) => may_have_failed = is_check(),
+            _ => {}
+        }
         events.push(firing.event(match late {
             false => Body::ExecutionFinished(ExecutionFinished { execution, tool, closing }),
             true => Body::ExecutionCorrected(ExecutionCorrected {
@@ -158,13 +156,16 @@ pub fn ended(firing: &Firing<'_>, failed: bool, known: &mut Known<'_>) -> Result
     let since = began.map_or(u64::MAX, |began| began.sequence);
     events.extend(read(firing, &call, outcome, since, known));
     firing.record_call(events, known)?;
-    let Some((tool, closing)) = may_have_failed else { return Ok(HookAnswer::default()) };
-    known.catch_up();
-    // A check that failed behind a pipe was told as one that went well.
-    let pending = &known.grounding().pending;
-    if outcome == Some(Outcome::Ok) && !pending.iter().any(|it| it.last.id() == execution) {
+    if failure.is_none() && !may_have_failed {
         return Ok(HookAnswer::default());
     }
+    known.catch_up();
+    // A check that failed behind a pipe was told as one that went well.
+    let grounding = known.grounding();
+    if may_have_failed && grounding.pending.iter().any(|it| it.last.id() == execution) {
+        failure = call.result(firing, grounding.own(), failed).map(|it| call.closing(it));
+    }
+    let Some((tool, closing)) = failure else { return Ok(HookAnswer::default()) };
     let causes = known_fix::causes(firing, &call, &tool, &closing, known);
     Ok(words::failed(firing, execution, &causes, known))
 }

@@ -40,7 +40,8 @@ pub use sources::imported;
 pub use transcript::Transcript;
 
 pub fn readable(json: &str) -> Cow<'_, str> {
-    if !json.contains("\\ud") && !json.contains("\\uD") {
+    let is_half = |at: usize| matches!(json.as_bytes().get(at + 2), Some(b'd' | b'D'));
+    if !memchr::memmem::find_iter(json.as_bytes(), "\\u").any(is_half) {
         return Cow::Borrowed(json);
     }
     match mended(json.as_bytes()).map(String::from_utf8) {

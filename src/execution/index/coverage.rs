@@ -4,7 +4,7 @@
 //! which each run chooses other tests has as many of them as runs.
 
 use std::cell::RefMut;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use rusqlite::params;
 
@@ -19,7 +19,8 @@ use crate::store::columns::insert;
 /// The coverages that there are, as far as anybody asked for them.
 #[derive(Debug, Default)]
 pub(super) struct Coverages {
-    known: BTreeMap<String, usize>,
+    /// By digests of their texts.
+    known: HashMap<[u8; 16], usize>,
     filed: Filed,
     /// What each has in the index, and when a check that looked at it passed last: no later.
     rows: Vec<(i64, i64)>,
@@ -56,10 +57,16 @@ pub(super) fn is_missed(need: Option<&str>, passed: &[Coverage]) -> bool {
     need.is_some_and(|need| passed.iter().any(|it| it.misses(&need)))
 }
 
+fn digest(text: &str) -> [u8; 16] {
+    let mut digest = [0; 16];
+    digest.copy_from_slice(&blake3::hash(text.as_bytes()).as_bytes()[..16]);
+    digest
+}
+
 impl Coverages {
-    fn add(&mut self, text: String, coverage: Coverage, row: (i64, i64)) -> usize {
+    fn add(&mut self, text: &str, coverage: Coverage, row: (i64, i64)) -> usize {
         let place = self.rows.len();
-        self.known.insert(text, place);
+        self.known.insert(digest(text), place);
         self.filed.add(coverage);
         self.rows.push(row);
         place
@@ -99,7 +106,7 @@ impl Index {
             for (text, number) in found {
                 // What is no coverage covers nothing.
                 let coverage = Coverage::parse(&text).unwrap_or_default();
-                coverages.add(text, coverage, (number, i64::MAX));
+                coverages.add(&text, coverage, (number, i64::MAX));
             }
             coverages.are_all = true;
         }
@@ -117,12 +124,12 @@ impl Index {
         for coverage in judged.reached() {
             let text = coverage.to_text();
             let mut coverages = self.coverages()?;
-            let place = match coverages.known.get(&text) {
+            let place = match coverages.known.get(&digest(&text)) {
                 Some(place) => *place,
                 None => {
-                    insert!(self, coverages { text })?;
+                    insert!(self, coverages { text: &text })?;
                     let row = (self.conn.last_insert_rowid(), i64::MIN);
-                    coverages.add(text, coverage, row)
+                    coverages.add(&text, coverage, row)
                 }
             };
             let mut number = 0;

@@ -53,7 +53,8 @@ impl Recorder<'_> {
             match read {
                 Ok(()) => {}
                 Err(RecordError::Past(_)) if has_past => {
-                    self.facts = Some(Facts::load_alone(self.project, self.open_past)?);
+                    let (project, open_past) = (self.project, self.open_past);
+                    self.facts = Some(Facts::load_alone(project, open_past, self.mode)?);
                 }
                 Err(error) => {
                     // What was learnt on the way to a refusal never happened.

@@ -115,7 +115,7 @@ impl Recorder<'_> {
 
     fn check_same_result(&mut self, finished: &ExecutionFinished) -> Result<(), RecordError> {
         let (project, execution) = (self.project, finished.execution);
-        let recorded = match self.facts()?.execution(execution)?.map(|known| known.ended) {
+        let recorded = match self.facts()?.execution(execution)?.map(|known| known.ended()) {
             Some(Ended::Told(told)) => Some(told),
             Some(Ended::At(sequence)) => {
                 let end = project.reader()?.get(Sequence(sequence));
@@ -142,7 +142,7 @@ impl Recorder<'_> {
         let execution = by_call.unwrap_or(started.execution);
         let Some(known) = facts.execution(execution)? else { return Ok(()) };
         let mut tool = known.tool.to_string();
-        let called = match known.called {
+        let called = match known.called() {
             Called::At(sequence) => match project.reader()?.get(Sequence(sequence)) {
                 Ok(Some(Recorded {
                     event: Event { body: Body::ExecutionStarted(first), .. },

@@ -34,8 +34,8 @@ use shape::ShapeError;
 
 pub use direct::DirectRecorder;
 pub use facts::{
-    Called, Ended, ExecutionFact, MessageFact, OpenPast, Past, PastFault, SessionFact, State,
-    TurnFact,
+    Called, Compared, Ended, ExecutionFact, MessageFact, OpenPast, Past, PastFault, SessionFact,
+    State, TurnFact,
 };
 pub use groups::Group;
 pub use report::{RecordError, RecordReport, Rounds};
@@ -113,7 +113,7 @@ impl<'p> Recorder<'p> {
     fn facts(&mut self) -> Result<&mut Facts, RecordError> {
         let facts = match self.facts.take() {
             Some(facts) => facts,
-            None => Facts::load(self.project, self.open_past)?,
+            None => Facts::load(self.project, self.open_past, self.mode)?,
         };
         Ok(self.facts.insert(facts))
     }

@@ -18,6 +18,13 @@ pub struct ExecutionFact {
     pub state: State,
     /// The door that its beginning came by.
     pub source: Source,
+    /// What a second telling is held against; `None` where nothing is, or nothing is known.
+    pub compared: Option<Box<Compared>>,
+}
+
+/// How an execution was told: of a call as it happens. An import knows a hundred thousand and compares none.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
     pub called: Called,
     pub ended: Ended,
 }
@@ -25,8 +32,15 @@ pub struct ExecutionFact {
 impl ExecutionFact {
     /// Of which nothing more is known.
     pub fn new(session: Option<SessionId>, tool: Arc<str>, source: Source, state: State) -> Self {
-        let (called, ended) = (Called::Unknown, Ended::Unknown);
-        Self { session, tool, state, source, called, ended }
+        Self { session, tool, state, source, compared: None }
+    }
+
+    pub fn called(&self) -> Called {
+        self.compared.as_ref().map_or(Called::Unknown, |it| it.called)
+    }
+
+    pub fn ended(&self) -> Ended {
+        self.compared.as_ref().map_or(Ended::Unknown, |it| it.ended)
     }
 }
 

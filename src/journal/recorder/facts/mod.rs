@@ -3,6 +3,7 @@
 //! Folded from the journal's events, beginning where an account of them ends ([`Past`]); what lies before
 //! that is asked of it when it is needed.
 
+mod ends;
 pub(crate) mod fact;
 mod key;
 mod past;
@@ -11,16 +12,16 @@ mod turn;
 
 use std::sync::Arc;
 
-use super::RecordError;
 use super::repeats::Repeats;
+use super::{RecordError, RecordMode};
 use crate::event::{
-    Body, CallKey, Event, ExecutionId, Ordered, Outcome, Sequence, SessionId, Source,
-    ToolsDeclared, TranscriptFlawed, tool,
+    Body, CallKey, Event, ExecutionId, Ordered, Outcome, Sequence, SessionId, ToolsDeclared,
+    TranscriptFlawed, tool,
 };
 use crate::journal::{Bookmark, JournalReader, Project, Replay, ReplayItem, since};
 use fact::Layer;
 pub(super) use fact::Told;
-pub use fact::{Called, Ended, ExecutionFact, MessageFact, SessionFact, State, TurnFact};
+pub use fact::{Called, Compared, Ended, ExecutionFact, MessageFact, SessionFact, State, TurnFact};
 use key::{call_key, flaw_key, prompt_key};
 pub use past::{OpenPast, Past, PastFault};
 use read::Read;
@@ -28,6 +29,8 @@ use read::Read;
 pub(super) struct Facts {
     open_past: OpenPast,
     past: Option<Box<dyn Past>>,
+    /// Who records what was told of the past argues with nothing that is on record.
+    mode: RecordMode,
     held: Layer,
     /// What is about to be appended says: it may come to nothing.
     new: Layer,
@@ -43,18 +46,26 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn load(project: &Project, open_past: OpenPast) -> Result<Self, RecordError> {
+    pub(super) fn load(
+        project: &Project,
+        open_past: OpenPast,
+        mode: RecordMode,
+    ) -> Result<Self, RecordError> {
         let reader = project.reader()?;
         let past = open_past(project, &reader);
-        match Self::read(&reader, past, open_past) {
-            Err(RecordError::Past(_)) => Self::read(&reader, None, open_past),
+        match Self::read(&reader, past, (open_past, mode)) {
+            Err(RecordError::Past(_)) => Self::read(&reader, None, (open_past, mode)),
             facts => facts,
         }
     }
 
     /// From the journal alone.
-    pub(super) fn load_alone(project: &Project, open_past: OpenPast) -> Result<Self, RecordError> {
-        Self::read(&project.reader()?, None, open_past)
+    pub(super) fn load_alone(
+        project: &Project,
+        open_past: OpenPast,
+        mode: RecordMode,
+    ) -> Result<Self, RecordError> {
+        Self::read(&project.reader()?, None, (open_past, mode))
     }
 
     pub(super) fn has_past(&self) -> bool {
@@ -69,12 +80,13 @@ impl Facts {
     fn read(
         reader: &JournalReader,
         past: Option<Box<dyn Past>>,
-        open_past: OpenPast,
+        (open_past, mode): (OpenPast, RecordMode),
     ) -> Result<Self, RecordError> {
         let through = past.as_ref().map_or(Sequence(0), |past| past.through());
         let (held, new, read) = (Layer::default(), Layer::default(), Read::default());
         let (bookmark, met, repeats) = (None, None, Repeats::default());
-        let mut facts = Self { open_past, past, held, new, bookmark, through, met, repeats, read };
+        let mut facts =
+            Self { open_past, past, mode, held, new, bookmark, through, met, repeats, read };
         facts.new.tools.extend(tool::CONTRACT.iter().map(|name| Arc::from(*name)));
         let declared = facts.ask(|past| past.tools())?;
         facts.new.tools.extend(declared.into_iter().map(Arc::from));
@@ -94,7 +106,7 @@ impl Facts {
         };
         match replay {
             Some(replay) => self.take_all(replay)?,
-            None => *self = Self::load(project, self.open_past)?,
+            None => *self = Self::load(project, self.open_past, self.mode)?,
         }
         // What lies there and was not told cannot be read. And an end that is met twice is the end,
         // whatever was read behind it before it was cut.
@@ -245,7 +257,10 @@ impl Facts {
                 }
                 let (session, source) = (envelope.session, envelope.source);
                 let mut fact = self.fact(&started.tool, session, source, State::Open);
-                fact.called = Called::of(started);
+                if self.mode == RecordMode::Live {
+                    let (called, ended) = (Called::of(started), Ended::Unknown);
+                    fact.compared = Some(Box::new(Compared { called, ended }));
+                }
                 self.new.executions.insert(started.execution, fact);
             }
             Body::ExecutionFinished(b) => {
@@ -266,36 +281,5 @@ impl Facts {
             _ => (),
         }
         Ok(())
-    }
-
-    fn end(
-        &mut self,
-        event: &Event,
-        execution: ExecutionId,
-        tool: &str,
-        state: State,
-    ) -> Result<(), RecordError> {
-        let mut fact = match self.execution(execution)? {
-            Some(fact) => fact,
-            // A result without its call: known from here on, so that it is not taken twice.
-            None => self.fact(tool, event.envelope.session, event.envelope.source, state),
-        };
-        fact.state = state;
-        fact.ended = Told::of_body(&event.body).map_or(Ended::Unknown, Ended::Told);
-        self.new.executions.insert(execution, fact);
-        Ok(())
-    }
-
-    /// A name is kept once, however many executions bear it.
-    fn fact(
-        &self,
-        tool: &str,
-        session: Option<SessionId>,
-        source: Source,
-        state: State,
-    ) -> ExecutionFact {
-        let known = self.held.tools.get(tool).or_else(|| self.new.tools.get(tool));
-        let tool = known.cloned().unwrap_or_else(|| Arc::from(tool));
-        ExecutionFact::new(session, tool, source, state)
     }
 }

@@ -88,6 +88,8 @@ fn work(
     until: Option<Instant>,
 ) -> Result<InferDone> {
     let project = writer.project;
+    // What is recorded here is counted beside the index, which somebody else may catch up meanwhile.
+    index.keep_moment()?;
     let Some(Cursor { position, .. }) = index.cursor()? else { return Ok(InferDone::default()) };
     let mut kept = match wanted {
         None => Kept::read(project, position.journal),

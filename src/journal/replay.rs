@@ -38,7 +38,7 @@ pub enum ReplayItem {
 
 /// The events of a journal, in order. After an error it ends.
 pub struct Replay {
-    entries: Ahead<SourceStorage>,
+    entries: Ahead,
     path: PathBuf,
     journal: JournalId,
     /// The end of the last commit that was given.

@@ -49,10 +49,19 @@ pub fn store_payload<'a>(
 }
 
 /// The payload that a frame's stored bytes hold.
+#[inline]
 pub fn open_payload<'a>(
     header: &FrameHeader,
     stored: &'a [u8],
 ) -> Result<Cow<'a, [u8]>, PayloadError> {
+    const ODD: Flags = Flags::REDACTED.with(Flags::MASKED).with(Flags::COMPRESSED);
+    match header.flags.0 & ODD.0 {
+        0 => Ok(Cow::Borrowed(stored)),
+        _ => open_odd(header, stored),
+    }
+}
+
+fn open_odd<'a>(header: &FrameHeader, stored: &'a [u8]) -> Result<Cow<'a, [u8]>, PayloadError> {
     if header.flags.has(Flags::REDACTED) {
         return Err(PayloadError::Redacted);
     }

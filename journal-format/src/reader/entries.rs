@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::state::{believe, locate};
 use super::walk::{Walk, WalkOptions, WalkStep};
 use super::{Bookmark, Catalog, CommitEnd, Entry, Item, LockState, ReadError};
-use crate::scan::{Finding, Verdict};
+use crate::scan::{CommitView, Finding, FrameRef, Verdict};
 use crate::storage::Storage;
-use crate::units::{Offset, Position, Sequence};
+use crate::units::{Offset, Position, SegmentNumber, Sequence};
 
 /// Forward over entries, their commits' ends, and what is wrong between them. Lends: an item is
 /// gone when the next is asked for.
@@ -120,29 +120,63 @@ impl<S: Storage> Entries<S> {
         }
     }
 
+    /// As [`Self::next`], and of the commit at hand as many entries as are taken, with what they may lie in; `false`
+    /// at the end. To come to a commit anew for each entry costs half as much as to check it.
+    pub(super) fn run(
+        &mut self,
+        mut take: impl FnMut(Result<Item<'_>, ReadError>, Option<&Arc<Vec<u8>>>) -> bool,
+    ) -> bool {
+        match self.advance() {
+            Err(error) => take(Err(error), None),
+            Ok(None) => return false,
+            Ok(Some(Ready::Finding(finding))) => take(Ok(Item::Finding(finding)), None),
+            Ok(Some(Ready::Commit(end))) => take(Ok(Item::Commit(end)), None),
+            Ok(Some(Ready::Entry(first))) => {
+                let Some(walk) = &mut self.walk else { return false };
+                let (segment, shared) = (walk.at_segment(), walk.shared());
+                match walk.commit() {
+                    None => return false,
+                    Some(Err(error)) => take(Err(error), None),
+                    Some(Ok(commit)) => {
+                        let mut frames = commit.frames.iter().enumerate().skip(first);
+                        frames.all(|(at, frame)| {
+                            self.frame = Some(at + 1);
+                            !is_wanted(frame, self.from)
+                                || take(Ok(item(&commit, frame, segment)), shared.as_ref())
+                        })
+                    }
+                }
+            }
+        };
+        true
+    }
+
     fn lend(&mut self, frame: usize) -> Option<Result<Item<'_>, ReadError>> {
         let walk = self.walk.as_mut()?;
-        let segment = walk.catalog().segments[walk.segment()].name.number;
-        let commit = match walk.commit()? {
-            Ok(commit) => commit,
-            Err(error) => return Some(Err(error)),
-        };
-        let frame = &commit.frames[frame];
-        let position = Position { segment, offset: commit.offset_of(frame) };
-        let entry = Entry::open(&frame.header, commit.stored(frame), position, commit.whole);
-        Some(Ok(entry.map_or_else(
-            |_| {
-                Item::Finding(Finding {
-                    verdict: Verdict::PayloadDamaged,
-                    at: position,
-                    bytes: frame.header.frame_bytes() as u64,
-                    lost: Some((frame.header.sequence, frame.header.sequence)),
-                    exact: true,
-                })
-            },
-            Item::Entry,
-        )))
+        let segment = walk.at_segment();
+        Some(walk.commit()?.map(|commit| item(&commit, &commit.frames[frame], segment)))
     }
+}
+
+fn is_wanted(frame: &FrameRef, from: Sequence) -> bool {
+    !frame.header.is_control() && frame.header.sequence >= from
+}
+
+fn item<'a>(commit: &CommitView<'a>, frame: &FrameRef, segment: SegmentNumber) -> Item<'a> {
+    let position = Position { segment, offset: commit.offset_of(frame) };
+    let entry = Entry::open(&frame.header, commit.stored(frame), position, commit.whole);
+    entry.map_or_else(
+        |_| {
+            Item::Finding(Finding {
+                verdict: Verdict::PayloadDamaged,
+                at: position,
+                bytes: frame.header.frame_bytes() as u64,
+                lost: Some((frame.header.sequence, frame.header.sequence)),
+                exact: true,
+            })
+        },
+        Item::Entry,
+    )
 }
 
 /// The next of a commit's entries, or its end.
@@ -151,13 +185,12 @@ fn next_in_commit<S: Storage>(
     next: usize,
     from: Sequence,
 ) -> Result<Option<Ready>, ReadError> {
-    let segment = walk.catalog().segments[walk.segment()].name.number;
+    let segment = walk.at_segment();
     let Some(commit) = walk.commit() else { return Ok(None) };
     let commit = commit?;
     let events = || commit.frames.iter().filter(|frame| !frame.header.is_control());
-    let wanted =
-        |frame: &crate::scan::FrameRef| !frame.header.is_control() && frame.header.sequence >= from;
-    if let Some(index) = (next..commit.frames.len()).find(|it| wanted(&commit.frames[*it])) {
+    if let Some(index) = (next..commit.frames.len()).find(|it| is_wanted(&commit.frames[*it], from))
+    {
         return Ok(Some(Ready::Entry(index)));
     }
     let Some(first) = events().next().map(|frame| frame.header.sequence) else {

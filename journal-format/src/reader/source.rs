@@ -136,4 +136,11 @@ impl<F: StorageFile> Bytes for Source<F> {
             Self::Window(window) => window.len(),
         }
     }
+
+    fn shared(&self) -> Option<&Arc<Vec<u8>>> {
+        match self {
+            Self::Mapped { .. } => None,
+            Self::Window(window) => window.shared(),
+        }
+    }
 }

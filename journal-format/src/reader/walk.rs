@@ -10,7 +10,7 @@ use super::waypoints::Waypoint;
 use super::{LockState, ReadError};
 use crate::scan::{ChainCheck, CommitView, Finding, ScanEnd, SegmentScan, Step, Verdict};
 use crate::storage::Storage;
-use crate::units::{Chain, Offset, Position, Sequence};
+use crate::units::{Chain, Offset, Position, SegmentNumber, Sequence};
 
 /// How to walk.
 #[derive(Clone, Copy, Debug)]
@@ -139,13 +139,19 @@ impl<S: Storage> Walk<S> {
         Some(view.map_err(|source| ReadError::Io { path: path.clone(), did: "read", source }))
     }
 
+    /// What [`Self::commit`] lies in, where that can be kept.
+    pub fn shared(&self) -> Option<Arc<Vec<u8>>> {
+        self.scan.as_ref()?.shared().cloned()
+    }
+
     /// The index of the segment at hand in the catalog.
     pub fn segment(&self) -> usize {
         self.index
     }
 
-    pub fn catalog(&self) -> &Catalog {
-        &self.catalog
+    /// Its number.
+    pub fn at_segment(&self) -> SegmentNumber {
+        self.catalog.segments[self.index].name.number
     }
 
     /// What was learned of the lock so far.

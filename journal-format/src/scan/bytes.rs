@@ -1,6 +1,7 @@
 //! Where a scan gets its bytes.
 
 use std::io;
+use std::sync::Arc;
 
 /// A segment's bytes, from a map or through a window.
 pub trait Bytes {
@@ -10,6 +11,10 @@ pub trait Bytes {
     fn len(&self) -> u64;
     fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+    /// What the bytes that were last given lie in, where that can be kept: whoever does has it unchanged.
+    fn shared(&self) -> Option<&Arc<Vec<u8>>> {
+        None
     }
 }
 

@@ -1,6 +1,7 @@
 //! The walk over one segment.
 
 use std::io;
+use std::sync::Arc;
 
 use super::shown::Shown;
 use super::{Bytes, ChainCheck, CommitView, EndCause, Finding, FrameRef, Lookahead, ScanEnd};
@@ -180,6 +181,11 @@ impl<B: Bytes> SegmentScan<B> {
             durable: self.durable,
             chain_known: self.chain_known,
         }
+    }
+
+    /// What the commit that was shown lies in, where that can be kept.
+    pub fn shared(&self) -> Option<&Arc<Vec<u8>>> {
+        self.bytes.shared()
     }
 
     /// The bytes given back, for another scan over the same file.

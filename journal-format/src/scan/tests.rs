@@ -161,3 +161,29 @@ fn a_commit_longer_than_the_window_is_read_in_long_pieces() {
     let reads = disk.operations() - before;
     assert!(reads <= 10, "{reads} reads");
 }
+
+#[test]
+fn what_somebody_keeps_of_a_window_stays_as_it_was_read() {
+    let (disk, path) = (SimStorage::new(1), std::path::Path::new("/segment"));
+    let bytes: Vec<u8> = (0..3_000_000_u32).map(|at| (at % 251) as u8).collect();
+    disk.put(path, &bytes);
+    let mut window =
+        Window::new(std::sync::Arc::new(disk.open(path, OpenHow::Read).unwrap())).unwrap();
+    let mut kept = std::collections::VecDeque::new();
+    let mut buffers = std::collections::BTreeSet::new();
+    for at in (0..2_900_000).step_by(70_000) {
+        let held = window.bytes(at as u64, 90_000).unwrap();
+        assert_eq!(held[..90_000], bytes[at..at + 90_000], "{at}");
+        let first = held.as_ptr().addr();
+        let shared = std::sync::Arc::clone(window.shared().unwrap());
+        buffers.insert(shared.as_ptr().addr());
+        kept.push_back((at, first - shared.as_ptr().addr(), shared));
+        for (at, from, shared) in &kept {
+            assert_eq!(shared[*from..from + 90_000], bytes[*at..at + 90_000], "{at}");
+        }
+        if kept.len() > 3 {
+            kept.pop_front();
+        }
+    }
+    assert!(buffers.len() <= 6, "{} buffers", buffers.len());
+}

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use super::Bytes;
 use crate::archive::ArchiveFault;
@@ -27,7 +28,12 @@ pub struct Window<P> {
     /// How much is read next, at least: more each time, since most look at an end alone.
     reach: usize,
     reach_max: usize,
-    buffer: Vec<u8>,
+    /// Shared with whoever goes on with what is in it: then what comes next is read into another.
+    buffer: Arc<Vec<u8>>,
+    /// How much of the buffer was read.
+    held: usize,
+    /// Buffers that others may still look into.
+    lent: Vec<Arc<Vec<u8>>>,
     /// Blocks that the disk did not give; `None` where that is an error.
     unreadable: Option<BTreeSet<u64>>,
 }
@@ -36,8 +42,17 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
     /// A window over a file, borrowed or shared, as long as it is now.
     pub fn new(file: P) -> io::Result<Self> {
         let len = file.len()?;
-        let (start, reach, reach_max, buffer) = (0, BRIEF_BYTES, WINDOW_BYTES, Vec::new());
-        Ok(Self { file, len, start, reach, reach_max, buffer, unreadable: None })
+        Ok(Self {
+            file,
+            len,
+            start: 0,
+            reach: BRIEF_BYTES,
+            reach_max: WINDOW_BYTES,
+            buffer: Arc::default(),
+            held: 0,
+            lent: Vec::new(),
+            unreadable: None,
+        })
     }
 
     /// Reads little at a time.
@@ -57,10 +72,29 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
         self.unreadable.iter().flatten().copied()
     }
 
-    /// Fills the buffer from `held` on; returns how much there was.
-    fn fill(&mut self, held: usize) -> io::Result<usize> {
+    /// A buffer to read into, which begins with these of the bytes at hand.
+    fn buffer_with(&mut self, kept: Range<usize>) -> Vec<u8> {
+        match Arc::try_unwrap(std::mem::take(&mut self.buffer)) {
+            Ok(mut own) => {
+                own.copy_within(kept, 0);
+                own
+            }
+            Err(shared) => {
+                let free = self.lent.iter().position(|it| Arc::strong_count(it) == 1);
+                let free = free.and_then(|at| Arc::into_inner(self.lent.swap_remove(at)));
+                let mut next = free.filter(|it| it.len() <= 2 * WINDOW_BYTES).unwrap_or_default();
+                lengthen(&mut next, kept.len());
+                next[..kept.len()].copy_from_slice(&shared[kept]);
+                self.lent.push(shared);
+                next
+            }
+        }
+    }
+
+    /// Reads into a buffer of which so much is held; returns how much there was.
+    fn fill(&mut self, buffer: &mut [u8], held: usize) -> io::Result<usize> {
         let at = self.start + held as u64;
-        let error = match read_full(&*self.file, &mut self.buffer[held..], at) {
+        let error = match read_full(&*self.file, &mut buffer[held..], at) {
             Ok(read) => return Ok(read),
             Err(error) => error,
         };
@@ -70,15 +104,15 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
             return Err(error);
         };
         let mut done = held;
-        while done < self.buffer.len() {
+        while done < buffer.len() {
             let offset = self.start + done as u64;
             let room = BLOCK_BYTES - offset as usize % BLOCK_BYTES;
-            let end = (done + room).min(self.buffer.len());
-            match read_full(&*self.file, &mut self.buffer[done..end], offset) {
+            let end = (done + room).min(buffer.len());
+            match read_full(&*self.file, &mut buffer[done..end], offset) {
                 Ok(read) if read < end - done => return Ok(done + read - held),
                 Ok(_) => {}
                 Err(_) => {
-                    self.buffer[done..end].fill(UNREADABLE);
+                    buffer[done..end].fill(UNREADABLE);
                     unreadable.insert(offset / BLOCK_BYTES as u64 * BLOCK_BYTES as u64);
                 }
             }
@@ -93,25 +127,30 @@ impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
         let at = at.min(self.len);
         let available = (self.len - at) as usize;
         let want = want.min(available);
-        let held = self.start..self.start + self.buffer.len() as u64;
+        let held = self.start..self.start + self.held as u64;
         if !held.contains(&at) || at + want as u64 > held.end {
-            let keep =
-                if held.contains(&at) { (at - held.start) as usize } else { self.buffer.len() };
-            self.buffer.drain(..keep);
-            self.start = at;
-            let held = self.buffer.len();
-            lengthen(&mut self.buffer, want.next_multiple_of(self.reach).min(available));
+            let kept =
+                if held.contains(&at) { (at - held.start) as usize..self.held } else { 0..0 };
+            let (held, room) = (kept.len(), want.next_multiple_of(self.reach).min(available));
+            let mut buffer = self.buffer_with(kept);
+            lengthen(&mut buffer, room);
             self.reach = (self.reach * REACH_GROWTH).min(self.reach_max);
-            let read = self.fill(held);
-            // What was not read must not be taken for zeros later.
-            self.buffer.truncate(held + *read.as_ref().unwrap_or(&0));
+            self.start = at;
+            let read = self.fill(&mut buffer[..room], held);
+            // What was not read must not be taken for anything later.
+            self.held = held + *read.as_ref().unwrap_or(&0);
+            self.buffer = Arc::new(buffer);
             read?;
         }
-        Ok(&self.buffer[(at - self.start) as usize..])
+        Ok(&self.buffer[(at - self.start) as usize..self.held])
     }
 
     fn len(&self) -> u64 {
         self.len
+    }
+
+    fn shared(&self) -> Option<&Arc<Vec<u8>>> {
+        Some(&self.buffer)
     }
 }
 
@@ -122,6 +161,7 @@ fn lengthen(buffer: &mut Vec<u8>, len: usize) {
     match buffer.is_empty() && buffer.capacity() < len {
         // The kernel's zeros: pages that nothing is read into cost nothing.
         true => *buffer = vec![0; len],
-        false => buffer.resize(len, 0),
+        false if buffer.len() < len => buffer.resize(len, 0),
+        false => {}
     }
 }

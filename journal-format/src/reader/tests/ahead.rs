@@ -30,7 +30,7 @@ fn a_long_journal_is_read_ahead_as_it_is_read_and_given_up_at_any_place() {
     let reader = open(&folder);
     let seen = forward(&reader, 1);
     assert_eq!(seen.entries.len(), 6_001);
-    let mut ahead = Ahead::of(reader.entries(Sequence(1)));
+    let mut ahead = Ahead::behind(reader.entries(Sequence(1)), 1 << 20);
     let mut again = Seen::default();
     while let Some(item) = ahead.next() {
         again.take(item.unwrap());

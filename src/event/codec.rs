@@ -14,10 +14,8 @@ const CONFIG: Bounded = bincode::config::standard().with_limit::<PAYLOAD_BYTES_M
 /// The payload of an event: its envelope, then its body.
 pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EventError> {
     let start = out.len();
-    let encoded = put(&event.envelope, out).and_then(|()| event.body.encode_into(out));
-    if let Err(source) = encoded {
-        out.truncate(start);
-        return Err(EventError::Encode { kind: event.body.kind(), source });
+    if !swift::encode(event, out) {
+        encode_any(event, out)?;
     }
     let bytes = out.len() - start;
     if bytes > PAYLOAD_BYTES_MAX {
@@ -29,6 +27,15 @@ pub fn encode(event: &Event, out: &mut Vec<u8>) -> Result<(), EventError> {
         });
     }
     Ok(())
+}
+
+/// As [`encode`], whatever the kind and however long.
+pub(super) fn encode_any(event: &Event, out: &mut Vec<u8>) -> Result<(), EventError> {
+    let start = out.len();
+    put(&event.envelope, out).and_then(|()| event.body.encode_into(out)).map_err(|source| {
+        out.truncate(start);
+        EventError::Encode { kind: event.body.kind(), source }
+    })
 }
 
 /// The event in a payload. Untrusted bytes: bounded, and trailing bytes are refused.

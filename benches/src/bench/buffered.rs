@@ -10,7 +10,7 @@ use annals::internal::journal::{Durability, JournalOptions};
 use serde::Serialize;
 
 use crate::BenchError;
-use crate::floor::FramedWriter;
+use crate::floor::{FramedWriter, encode_plain};
 use crate::harness::{Contest, timed};
 use crate::request::Request;
 use crate::workload::{self, Execution};
@@ -24,7 +24,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     let mut contest = Contest::new("buffered append, 1 thread", count as f64, "executions");
     contest.enter("floor: bincode + CRC-32 + 256 KiB writes", || {
         let dir = fresh()?;
-        framed(FramedWriter::create(&dir.path().join("raw"))?, &events)
+        framed(FramedWriter::create(&dir.path().join("raw"))?, &events, encode_plain)
     });
     for (name, compress) in [("annals", None), ("annals, zstd from 1 KiB", Some(1 << 10))] {
         let (events, executions) = (&events, &executions);
@@ -36,9 +36,13 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
             contest.aim(0.8);
         }
     }
-    contest.enter("limit: the floor with a chain of hashes", || {
+    contest.enter("the floor, encoded as annals encodes", || {
         let dir = fresh()?;
-        framed(FramedWriter::chained(&dir.path().join("raw"))?, &events)
+        framed(FramedWriter::create(&dir.path().join("raw"))?, &events, encode_own)
+    });
+    contest.enter("limit: encoded as annals encodes, with a chain of hashes", || {
+        let dir = fresh()?;
+        framed(FramedWriter::chained(&dir.path().join("raw"))?, &events, encode_own)
     });
     contest.limit();
     contest.enter("JSON lines with serde_json", || {
@@ -56,13 +60,18 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     contest.run(request.rounds, out).map(drop)
 }
 
-fn framed(mut file: FramedWriter, events: &[[Event; 2]]) -> Result<Duration, BenchError> {
+fn encode_own(event: &Event, out: &mut Vec<u8>) -> Result<(), BenchError> {
+    event::encode(event, out).map_err(BenchError::program("encoding"))
+}
+
+fn framed(
+    mut file: FramedWriter,
+    events: &[[Event; 2]],
+    encode: impl Fn(&Event, &mut Vec<u8>) -> Result<(), BenchError>,
+) -> Result<Duration, BenchError> {
     timed(|| {
-        for pair in events {
-            file.append(|out| {
-                let mut put = |event| event::encode(event, out);
-                put(&pair[0]).and_then(|()| put(&pair[1])).map_err(BenchError::program("encoding"))
-            })?;
+        for [begun, ended] in events {
+            file.append(|out| encode(begun, out).and_then(|()| encode(ended, out)))?;
         }
         file.flush()
     })

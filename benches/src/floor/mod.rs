@@ -6,6 +6,7 @@ mod bulk_load;
 mod bulk_rows;
 mod framed;
 mod group_commit;
+mod plain;
 mod raw_file;
 mod segments;
 
@@ -15,5 +16,6 @@ pub use bulk_load::{bulk_load, load_in_order, make_durable};
 pub use bulk_rows::Rows;
 pub use framed::{FramedWriter, frame_into};
 pub use group_commit::GroupCommit;
+pub use plain::encode_plain;
 pub use raw_file::RawFile;
 pub use segments::{Segments, WalkedFrame};

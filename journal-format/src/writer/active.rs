@@ -13,6 +13,8 @@ use crate::units::SegmentNumber;
 
 /// The disk begins with so much at a time. With less it is in the way of the writes that come.
 const BEGIN_BYTES: u64 = 16 << 20;
+/// Where the segment is about to end: its flush waits for what is not begun with.
+const BEGIN_BYTES_LAST: u64 = 4 << 20;
 const PAGE_BYTES: u64 = 4096;
 
 /// The segment that is written.
@@ -84,11 +86,12 @@ impl<F: StorageFile> Active<F> {
     }
 
     /// Has the disk begin with what nobody has flushed up to `end`, a stretch at a time: the flush at
-    /// the segment's end would have to wait for all of it.
-    pub fn begin_sync(&mut self, end: u64, proven: u64) {
+    /// the segment's end, where `room` is left for commits no more, would have to wait for all of it.
+    pub fn begin_sync(&mut self, end: u64, proven: u64, room: u64) {
         // A page that is still written to would have to wait for the disk.
         let (from, to) = (self.begun.max(proven), end / PAGE_BYTES * PAGE_BYTES);
-        if to >= from + BEGIN_BYTES {
+        let least = if room < BEGIN_BYTES { BEGIN_BYTES_LAST } else { BEGIN_BYTES };
+        if to >= from + least {
             self.file.begin_sync(from, to);
             self.begun = to;
         }

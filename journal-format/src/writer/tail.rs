@@ -140,7 +140,8 @@ impl<S: Storage> Tail<S> {
         }
         self.write_batch(batch)?;
         if want == Want::Written {
-            self.active.begin_sync(self.end.0, self.proven.offset.0);
+            let room = self.options.segment_bytes_max.saturating_sub(self.end.0);
+            self.active.begin_sync(self.end.0, self.proven.offset.0, room);
         }
         let stretch = if self.crowded > 0 { STRETCH_BYTES_CROWDED } else { BATCH_BYTES_MAX as u64 };
         if self.unslotted >= stretch {

@@ -42,19 +42,24 @@ impl StorageFile for Begun {
     }
 }
 
-#[test]
-fn whole_pages_that_nobody_flushed_are_begun_with_once_and_in_long_stretches() {
+fn active() -> (Arc<Begun>, Active<Begun>) {
     let previous = Predecessor { sequence: Sequence(0), end: Offset(0), chain: Chain([0; 32]) };
     let (journal, number, nonce) = (JournalId([1; 16]), SegmentNumber(0), [2; 16]);
     let header = SegmentHeader { journal, number, first_sequence: Sequence(1), nonce, previous };
     let file = Arc::new(Begun::default());
-    let mut active = Active::new(header, Arc::clone(&file), 0);
+    let active = Active::new(header, Arc::clone(&file), 0);
+    (file, active)
+}
+
+#[test]
+fn whole_pages_that_nobody_flushed_are_begun_with_once_and_in_long_stretches() {
+    let (file, mut active) = active();
     let mut proven = 0;
     for end in (4096_u64..64 << 20).step_by(100_000) {
         if end > 40 << 20 && proven == 0 {
             proven = end;
         }
-        active.begin_sync(end, proven);
+        active.begin_sync(end, proven, (80 << 20) - end);
     }
     let begun = file.0.lock().unwrap().clone();
     let [first, second, third] = begun.as_slice() else { panic!("{begun:?}") };
@@ -62,4 +67,16 @@ fn whole_pages_that_nobody_flushed_are_begun_with_once_and_in_long_stretches() {
     for (from, to) in begun {
         assert!(to - from >= 16 << 20 && to - from < 17 << 20 && to % 4096 == 0);
     }
+}
+
+#[test]
+fn little_is_left_for_the_flush_where_a_segment_ends() {
+    let (file, mut active) = active();
+    for end in (4096_u64..64 << 20).step_by(100_000) {
+        active.begin_sync(end, 0, (64 << 20) - end);
+        let (from, to) = file.0.lock().unwrap().last().copied().unwrap_or((0, 4096));
+        let least = if end > 48 << 20 { 4 << 20 } else { 16 << 20 };
+        assert!(end - to <= least + 100_000, "{from} {to} {end}");
+    }
+    assert!(file.0.lock().unwrap().windows(2).all(|pair| pair[0].1 == pair[1].0));
 }

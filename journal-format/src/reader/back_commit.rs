@@ -4,7 +4,6 @@ use super::source::Source;
 use crate::frame::{CrcSeed, FrameView, layout};
 use crate::limits::{COMMIT_BYTES_MAX, HEADER_PAGE_BYTES};
 use crate::scan::{Bytes, FrameRef};
-use crate::storage::StorageFile;
 use crate::units::{Mark, Offset, Sequence};
 
 /// A commit found from its end: where it lies, and its frames.
@@ -24,8 +23,8 @@ impl BackCommit {
     }
 
     /// The whole commit that ends at `end`; `None` where none does.
-    pub fn ending_at<F: StorageFile>(
-        source: &mut Source<F>,
+    pub fn ending_at(
+        source: &mut Source,
         seed: &CrcSeed,
         end: Offset,
     ) -> std::io::Result<Option<Self>> {

@@ -26,17 +26,17 @@ pub struct EntriesBack<S: Storage> {
     from: Sequence,
     /// Segments not yet entered: those below this index.
     below: usize,
-    open: Option<Open<S>>,
+    open: Option<Open>,
     /// What is told next, last first.
     pending: Vec<Told>,
 }
 
 /// The segment at hand.
-struct Open<S: Storage> {
+struct Open {
     index: usize,
     number: SegmentNumber,
     seed: CrcSeed,
-    source: Source<S::File>,
+    source: Source,
     /// Where the commit that comes next ends; `None` where it was walked forward.
     end: Option<Offset>,
     /// From here on the window holds the bytes.
@@ -46,7 +46,7 @@ struct Open<S: Storage> {
 /// How much is brought in at a time.
 const HELD_BYTES: u64 = 512 << 10;
 
-impl<S: Storage> Open<S> {
+impl Open {
     fn commit_before(&mut self, end: Offset) -> io::Result<Option<BackCommit>> {
         self.hold(end.0)?;
         BackCommit::ending_at(&mut self.source, &self.seed, end)

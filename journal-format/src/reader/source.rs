@@ -14,29 +14,28 @@ const RESIDENT_BYTES_MAX: u64 = 8 << 20;
 /// A multiple of every page size.
 const RELEASE_BYTES: u64 = 64 << 10;
 
-/// A segment's bytes.
-#[derive(Debug)]
-pub enum Source<F> {
+/// A segment's bytes, on whichever disk: so what goes through them is compiled here, for speed, and once.
+pub enum Source {
     /// Pages are populated before they are touched, so that a bad sector is an error value and
     /// not a SIGBUS; where the system cannot, the window takes over.
     Mapped {
         map: memmap2::Mmap,
         populated: std::ops::Range<u64>,
-        file: Arc<F>,
+        file: Arc<dyn StorageFile>,
         forgiving: bool,
     },
-    Window(Window<Arc<F>>),
+    Window(Window<Arc<dyn StorageFile>>),
 }
 
-impl<F: StorageFile> Source<F> {
+impl Source {
     /// Through a window: for what a writer may still write.
-    pub fn window(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
+    pub fn window(file: Arc<dyn StorageFile>, forgiving: bool) -> io::Result<Self> {
         let window = Window::new(file)?;
         Ok(Self::Window(if forgiving { window.forgiving() } else { window }))
     }
 
     /// As [`Self::window`]; `brief`, a small one: for what is read a few frames at a time.
-    pub fn window_of(file: Arc<F>, forgiving: bool, brief: bool) -> io::Result<Self> {
+    pub fn window_of(file: Arc<dyn StorageFile>, forgiving: bool, brief: bool) -> io::Result<Self> {
         let source = Self::window(file, forgiving)?;
         Ok(match source {
             Self::Window(window) if brief => Self::Window(window.brief()),
@@ -45,7 +44,7 @@ impl<F: StorageFile> Source<F> {
     }
 
     /// Mapped where the disk can do that: only for segments that no writer touches any more.
-    pub fn mapped(file: Arc<F>, forgiving: bool) -> io::Result<Self> {
+    pub fn mapped(file: Arc<dyn StorageFile>, forgiving: bool) -> io::Result<Self> {
         match file.map() {
             Ok(Some(map)) => Ok(Self::Mapped { map, populated: 0..0, file, forgiving }),
             // No map, whatever the reason: reading is always possible.
@@ -111,7 +110,7 @@ fn advise(_: &memmap2::Mmap, _: usize, _: usize) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-impl<F: StorageFile> Bytes for Source<F> {
+impl Bytes for Source {
     fn bytes(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
         let len = self.len();
         let (at, to) = (at.min(len), at.saturating_add(want as u64).min(len));

@@ -48,7 +48,7 @@ pub struct Walk<S: Storage> {
     pub(super) options: WalkOptions,
     /// The segment at hand, or the next to enter.
     pub(super) index: usize,
-    pub(super) scan: Option<SegmentScan<Source<S::File>>>,
+    pub(super) scan: Option<SegmentScan<Source>>,
     pub(super) queued: VecDeque<WalkStep>,
     /// The highest sequence that was shown or told lost.
     pub(super) told: Sequence,
@@ -160,11 +160,7 @@ impl<S: Storage> Walk<S> {
     }
 
     pub(super) fn scan_step(&mut self) -> io::Result<Option<Met>> {
-        let Some(scan) = &mut self.scan else { return Ok(None) };
-        Ok(scan.next_step()?.map(|step| match step {
-            Step::Commit(_) => Met::Commit,
-            Step::Finding(finding) => Met::Finding(finding),
-        }))
+        self.scan.as_mut().map_or(Ok(None), step)
     }
 
     pub(super) fn note_commit(&mut self) {
@@ -247,6 +243,14 @@ impl<S: Storage> Walk<S> {
         self.index += 1;
         ReadError::Segment { path, offset, source }
     }
+}
+
+/// A function of its own, for one type: whoever walks calls it here.
+fn step(scan: &mut SegmentScan<Source>) -> io::Result<Option<Met>> {
+    Ok(scan.next_step()?.map(|step| match step {
+        Step::Commit(_) => Met::Commit,
+        Step::Finding(finding) => Met::Finding(finding),
+    }))
 }
 
 /// What a scan met, without what it lends.

@@ -71,10 +71,7 @@ impl<S: Storage> Walk<S> {
 
     /// A scan of the segment at hand: from its start, from the place the walk begins at, or from
     /// a commit end (with fresh bytes, for a second look).
-    pub(super) fn open_scan(
-        &self,
-        resume: Option<ScanEnd>,
-    ) -> io::Result<SegmentScan<Source<S::File>>> {
+    pub(super) fn open_scan(&self, resume: Option<ScanEnd>) -> io::Result<SegmentScan<Source>> {
         let segment = &self.catalog.segments[self.index];
         let Some(header) = segment.walkable() else {
             return Err(io::ErrorKind::InvalidData.into());

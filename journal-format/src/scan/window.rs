@@ -38,7 +38,7 @@ pub struct Window<P> {
     unreadable: Option<BTreeSet<u64>>,
 }
 
-impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
+impl<P: Deref<Target: StorageFile>> Window<P> {
     /// A window over a file, borrowed or shared, as long as it is now.
     pub fn new(file: P) -> io::Result<Self> {
         let len = file.len()?;
@@ -122,7 +122,7 @@ impl<P: Deref<Target: StorageFile + Sized>> Window<P> {
     }
 }
 
-impl<P: Deref<Target: StorageFile + Sized>> Bytes for Window<P> {
+impl<P: Deref<Target: StorageFile>> Bytes for Window<P> {
     fn bytes(&mut self, at: u64, want: usize) -> io::Result<&[u8]> {
         let at = at.min(self.len);
         let available = (self.len - at) as usize;

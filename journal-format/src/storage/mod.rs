@@ -19,7 +19,7 @@ pub use source::{SourceFile, SourceStorage};
 
 /// A disk: folders of files, and what must be flushed when.
 pub trait Storage: Clone + Send + Sync + 'static {
-    type File: StorageFile;
+    type File: StorageFile + 'static;
 
     /// Opens a file; [`OpenHow`] says what may be created.
     fn open(&self, path: &Path, how: OpenHow) -> io::Result<Self::File>;
@@ -91,7 +91,11 @@ pub(crate) fn first_page(file: &impl StorageFile) -> io::Result<Vec<u8>> {
 }
 
 /// Reads until the buffer is full or the file ends; returns how much there was.
-pub fn read_full(file: &impl StorageFile, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+pub fn read_full(
+    file: &(impl StorageFile + ?Sized),
+    buffer: &mut [u8],
+    offset: u64,
+) -> io::Result<usize> {
     let mut done = 0;
     while done < buffer.len() {
         match file.read_at(&mut buffer[done..], offset + done as u64) {

@@ -136,7 +136,7 @@ impl<B: Bytes> SegmentScan<B> {
                 self.begin_commit();
             }
             let at = self.at;
-            let Some(header) = self.header_here()? else {
+            let Some((header, whole)) = self.frame_here()? else {
                 if self.end_at_zeros && self.stands_before_zeros()? {
                     self.ended = Some(EndCause::Clean);
                     return Ok(None);
@@ -151,7 +151,8 @@ impl<B: Bytes> SegmentScan<B> {
                 self.must_close = true;
                 continue;
             }
-            let Some(trailer) = self.whole_frame_here(&header)? else {
+            let whole = whole.map_or_else(|| self.whole_frame_here(&header), Ok)?;
+            let Some(trailer) = whole else {
                 return self.bad_frame(&header).map(|finding| Some(Step::Finding(finding)));
             };
             self.seen = self.seen.max(top(&header));
@@ -207,16 +208,19 @@ impl<B: Bytes> SegmentScan<B> {
         Ok(bytes.get(walked..).unwrap_or_default())
     }
 
-    fn header_here(&mut self) -> io::Result<Option<FrameHeader>> {
+    /// The header that stands here, and what [`Self::whole_frame_here`] says where all of its frame is at hand.
+    fn frame_here(&mut self) -> io::Result<Option<(FrameHeader, Option<Whole>)>> {
         let (seed, at) = (self.seed, self.at);
-        Ok(FrameHeader::parse(self.bytes_here(layout::HEADER_BYTES)?, &seed, at))
+        let bytes = self.bytes_here(layout::HEADER_BYTES)?;
+        Ok(FrameHeader::parse(bytes, &seed, at).map(|header| {
+            let frame = bytes.get(..header.frame_bytes());
+            (header, frame.map(|frame| whole(&header, frame, &seed, at)))
+        }))
     }
 
-    /// `None` where the frame does not hold; else its trailer, if it has one.
-    fn whole_frame_here(&mut self, header: &FrameHeader) -> io::Result<Option<Option<Trailer>>> {
+    fn whole_frame_here(&mut self, header: &FrameHeader) -> io::Result<Whole> {
         let (seed, at) = (self.seed, self.at);
-        let bytes = self.bytes_here(header.frame_bytes())?;
-        Ok(FrameView::with_header(*header, bytes, &seed, at).ok().map(|frame| frame.trailer))
+        Ok(whole(header, self.bytes_here(header.frame_bytes())?, &seed, at))
     }
 
     /// Ends the commit at hand and shows it.
@@ -265,6 +269,13 @@ impl<B: Bytes> SegmentScan<B> {
         self.shown = Some(Shown { whole, chain, mark, durable, damaged });
         self.commit().map(Step::Commit)
     }
+}
+
+/// `None` where the frame does not hold; else its trailer, if it has one.
+type Whole = Option<Option<Trailer>>;
+
+fn whole(header: &FrameHeader, bytes: &[u8], seed: &CrcSeed, at: Offset) -> Whole {
+    FrameView::with_header(*header, bytes, seed, at).ok().map(|frame| frame.trailer)
 }
 
 pub(super) fn top(header: &FrameHeader) -> Sequence {

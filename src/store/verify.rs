@@ -55,13 +55,14 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
 const SEQUENCE_MAX: Sequence = Sequence(1 << 48);
 
 /// The last event of this project's journal that a store has read, where the journal does not go so far any
-/// more. One store is asked, and the others where that one says so.
+/// more. One store is asked, and the others where that one says so. `keeps`: what is asked is kept for who asks next.
 pub(crate) fn seen(
     list: &'static StoreList,
     root: &Path,
     journal: &Path,
     reading: Reading,
     beside: Beside<'_>,
+    keeps: bool,
 ) -> Option<Seen> {
     let places = StorePlaces::new(root, list);
     let ask = |store: &StoreName| cursor(&places, *store, beside);
@@ -69,7 +70,7 @@ pub(crate) fn seen(
     let first = stores.iter().find_map(|store| {
         let found = || ask(store).map(|it| it.position.into());
         match (reading, beside) {
-            (Reading::Live, Beside::LeftOut) => stamp::reached(places.path(*store), found),
+            (Reading::Live, Beside::LeftOut) => stamp::reached(places.path(*store), keeps, found),
             _ => found(),
         }
     })?;

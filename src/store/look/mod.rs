@@ -135,7 +135,8 @@ pub(crate) fn testimony(list: &'static StoreList, root: &Path, is_thorough: bool
     let folder = root.join(FOLDER);
     let journal = folder.join("journal");
     let beside = if is_thorough { Beside::InUse } else { Beside::LeftOut };
-    let seen = verify::seen(list, root, &journal, Reading::Live, beside);
+    // Who opens a journal to write writes this as well; who only looks writes nothing.
+    let seen = verify::seen(list, root, &journal, Reading::Live, beside, true);
     let lock = match LockFile::of(&journal) {
         LockFile::Sound(_) | LockFile::Unread => None,
         _ => Memory::read(&folder.join(NAME)).and_then(|memory| memory.witness()),
@@ -152,7 +153,7 @@ pub(crate) fn testimony_of_copy(
 ) -> Testimony {
     let aside = cache.private().ok(); // then what lies beside a store is left out
     let beside = aside.as_ref().map_or(Beside::LeftOut, |aside| Beside::Copied(aside.root()));
-    let seen = verify::seen(list, root, journal, Reading::Evidence, beside);
+    let seen = verify::seen(list, root, journal, Reading::Evidence, beside, false);
     Testimony { lock: None, seen }
 }
 
@@ -224,7 +225,8 @@ impl Looking {
             }
             Reading::Live => {
                 let journal = &source.journal;
-                let seen = |root| verify::seen(list, root, journal, Reading::Live, Beside::LeftOut);
+                let seen =
+                    |root| verify::seen(list, root, journal, Reading::Live, Beside::LeftOut, false);
                 Testimony { lock: self.memory.witness(), seen: root.and_then(seen) }
             }
         }

@@ -79,9 +79,13 @@ pub fn known(store: &Path) -> Option<Known> {
     Stamp::read(&file).filter(|stamp| Some(stamp.files) == Files::of(store)).map(|it| it.known)
 }
 
-/// How far a store has read: as its stamp says, or as `ask` finds, which its stamp says from then on. What a
-/// `-wal` holds may not be in that.
-pub fn reached(store: &Path, ask: impl FnOnce() -> Option<Reached>) -> Option<Reached> {
+/// How far a store has read: as its stamp says, or as `ask` finds, which its stamp says from then on where the caller
+/// keeps it. What a `-wal` holds may not be in that.
+pub fn reached(
+    store: &Path,
+    keeps: bool,
+    ask: impl FnOnce() -> Option<Reached>,
+) -> Option<Reached> {
     let files = Files::of(store)?;
     // As in `known`.
     let stamp = open(store).ok().and_then(|file| Stamp::read(&file)).filter(|it| it.files == files);
@@ -89,7 +93,7 @@ pub fn reached(store: &Path, ask: impl FnOnce() -> Option<Reached>) -> Option<Re
         return Some(reached);
     }
     let reached = ask()?;
-    if let Some(stamp) = stamp.filter(|_| files.wal.is_none())
+    if let Some(stamp) = stamp.filter(|_| keeps && files.wal.is_none())
         && let Ok(Some(stamping)) = Stamping::take_now(store)
         && (Stamp::read(&stamping.file), Files::of(store)) == (Some(stamp), Some(files))
     {

@@ -57,23 +57,29 @@ fn a_stamp_of_another_user_s_vouches_for_nothing() {
 fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
     let (_folder, path) = built();
     let at = |sequence| Some(Reached { journal: [7; 16], sequence });
+    assert_eq!(reached(&path, false, || at(1)), at(1));
+    assert_eq!(reached(&path, false, || at(9)), at(9), "who only looks keeps nothing");
     let never = || panic!("its stamp says so");
-    assert_eq!(reached(&path, || at(1)), at(1));
-    assert_eq!(reached(&path, never), at(1));
+    assert_eq!(reached(&path, true, || at(1)), at(1));
+    assert_eq!(reached(&path, true, never), at(1));
     ours(&path);
-    assert_eq!(reached(&path, || at(2)), at(2));
-    assert_eq!(reached(&path, never), at(2));
+    assert_eq!(reached(&path, true, || at(2)), at(2));
+    assert_eq!(reached(&path, true, never), at(2));
     assert_eq!(known(&path), Some(Known::Same), "what else it says stays");
     others(&path, INSERT);
-    assert_eq!(reached(&path, || at(3)), at(3));
-    assert_eq!(reached(&path, || at(4)), at(4), "nothing is kept of files that are not known");
-    assert_eq!(reached(&path, || None), None);
+    assert_eq!(reached(&path, true, || at(3)), at(3));
+    assert_eq!(
+        reached(&path, true, || at(4)),
+        at(4),
+        "nothing is kept of files that are not known"
+    );
+    assert_eq!(reached(&path, true, || None), None);
     begin(&path);
     let open = Connection::open(&path).unwrap();
     open.execute_batch(INSERT).unwrap();
     begin(&path);
-    assert_eq!(reached(&path, || at(5)), at(5));
-    assert_eq!(reached(&path, || at(6)), at(6), "what lies in a `-wal` is not in it");
+    assert_eq!(reached(&path, true, || at(5)), at(5));
+    assert_eq!(reached(&path, true, || at(6)), at(6), "what lies in a `-wal` is not in it");
 }
 
 #[test]

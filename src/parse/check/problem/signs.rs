@@ -1,6 +1,6 @@
 //! Which tables a line may be of, and what it may tell by itself, by the literals that such lines have.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::automaton::{Automaton, StateID};
@@ -42,9 +42,14 @@ static LITERALS: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
         tables.flat_map(|(at, table)| table.signs.iter().map(move |it| (it.as_str(), bit(at))));
     let others = ERRORS.map(|it| (it, ERROR)).into_iter();
     let others = others.chain(WORDS.map(|it| (it, WORD))).chain(SKIPS.map(|it| (it, SKIP)));
-    let mut found: BTreeMap<&str, u64> = BTreeMap::new();
-    signs.chain(others).for_each(|(literal, bit)| *found.entry(literal).or_default() |= bit);
-    found.into_iter().collect()
+    let mut found: Vec<_> = signs.chain(others).collect();
+    found.sort_unstable();
+    found.dedup_by(|next, kept| {
+        let is_same = next.0 == kept.0;
+        kept.1 |= if is_same { next.1 } else { 0 };
+        is_same
+    });
+    found
 });
 
 /// Of each program the tables that read what it prints.

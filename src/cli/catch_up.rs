@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::journals::Opened;
-use super::{Context, Result, damage, journals, unfinished, with_causes};
+use super::{Context, Result, damage, journals, recorded, unfinished, with_causes};
 use crate::event::fault::{Class, Fault};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
@@ -29,6 +29,7 @@ pub fn catch_up(project: &Project, context: &mut Context) {
 /// As [`catch_up`], of who records and asks nothing: stores are left behind until somebody asks them, or
 /// until they are so far behind that every recording reads much of the journal.
 pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
+    recorded::losses(project, context);
     damage::note_project(project, context);
     unfinished::end(project, context);
     if let Err(error) = sweep_dead_owners(project) {

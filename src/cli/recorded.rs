@@ -45,3 +45,18 @@ pub fn tell(
     context.output.line(escape::line(&format!("{sentence}{at}")))?;
     Ok(Exit::Fine)
 }
+
+/// Tells of losses that recording met and put on record: from then on they are no damage, and a look says nothing of them.
+pub fn losses(project: &Project, context: &mut Context) {
+    let losses = project.take_losses();
+    let Some(first) = losses.first() else { return };
+    let more = match losses.len() - 1 {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    let first = first.to_string();
+    let first = escape::line(&first);
+    context.output.note(format_args!(
+        "the journal had lost something, which is on record now: {first}{more}. Next: annals verify"
+    ));
+}

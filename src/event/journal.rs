@@ -183,8 +183,13 @@ impl RecordedLoss {
 
     /// The loss that an event tells of; what was cut is none, since nobody was told of it.
     pub fn of(recorded: &Recorded) -> Option<Self> {
-        match &recorded.event.body {
-            Body::RecoveryPerformed(performed) => Self::performed(recorded.sequence, performed),
+        Self::of_body(recorded.sequence, &recorded.event.body)
+    }
+
+    /// The same of an event that was just recorded.
+    pub fn of_body(at: Sequence, body: &Body) -> Option<Self> {
+        match body {
+            Body::RecoveryPerformed(performed) => Self::performed(at, performed),
             _ => None,
         }
     }

@@ -11,9 +11,10 @@ use crate::store::evidence::{Cache, EvidenceError, Verdict, evidence_stores, fou
 use crate::store::look::{Depth, look};
 use crate::store::{Feed, JournalFeed, Known, StoreLook, StoreName, StorePlaces, stamp};
 
-/// A question holds a store against the journal up to so many events, and bytes of the store.
-const EVENTS_MAX: Sequence = Sequence(2_000);
-const BYTES_MAX: u64 = 16 << 20;
+/// A question holds a store against the journal up to so many events, and bytes of the store: a copy of a project of a
+/// hundred sessions, once, which takes two seconds.
+const EVENTS_MAX: Sequence = Sequence(50_000);
+const BYTES_MAX: u64 = 32 << 20;
 
 /// Looks at every store of a project that is in doubt; what it finds is noted in the store's stamp, and
 /// catching up goes by that. Answers those that stay in doubt: too large for a cheap look, or not to be

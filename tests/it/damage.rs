@@ -105,6 +105,8 @@ fn what_a_run_records_of_a_loss_is_not_called_damage_itself() {
     std::fs::write(&segment, bytes).expect("written");
     let ran = project.annals(["run", "--", "true"]).code(0);
     assert!(!ran.err().contains("chain"), "{}", ran.err());
+    assert!(ran.err().contains("on record now: event @"), "{}", ran.err());
+    assert_eq!(project.annals(["run", "--", "true"]).code(0).err(), "", "it is told once");
     let verified = project.annals(["verify"]).code(1);
     assert!(!verified.out().contains("chain broken"), "{}", verified.out());
 }

@@ -22,7 +22,7 @@ impl<S: Storage> Tail<S> {
     /// Moves the end past everything that others appended; only under the lock.
     pub(super) fn catch_up(&mut self, fresh: bool) -> Result<(), AppendError> {
         let said = self.lock.said().map_err(|error| self.not_recorded(error))?;
-        if fresh || said.active != Some(self.active.number()) {
+        if fresh || said.active != Some(self.active.number()) || !self.has_name() {
             self.relist()?;
         }
         let mut met = self.jump(&said).map_err(|error| self.not_recorded(error))?;
@@ -82,6 +82,12 @@ impl<S: Storage> Tail<S> {
             Some(newest) if newest.number > self.active.number() => self.enter(*newest),
             _ => self.finish_roll(None),
         }
+    }
+
+    /// Whether the segment has a name at all: one that was removed, or replaced by another, has none.
+    pub(super) fn has_name(&self) -> bool {
+        // Where nobody can tell, its folder is not asked either.
+        self.active.file.is_named().unwrap_or(true)
     }
 
     fn is_named(&self, name: SegmentName) -> bool {

@@ -51,7 +51,7 @@ impl<S: Storage> Tail<S> {
             return Ok(false);
         }
         self.share_proven(target, &said)?;
-        self.lock.is_current()
+        Ok(self.lock.is_current()? && self.has_name())
     }
 
     /// Whether a batch is on disk although the lock could not be had after the flush of segment

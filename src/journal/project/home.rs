@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::event::{
-    Body, Envelope, Event, HistoryContradicted, RecoveryPerformed, Sequence, Source,
+    Body, Envelope, Event, HistoryContradicted, RecordedLoss, RecoveryPerformed, Sequence, Source,
 };
 use crate::journal;
 use crate::journal::archive::is_out_of_reach;
@@ -69,14 +69,16 @@ pub(super) fn record(
     journal: &Journal,
     folder: &Path,
     recoveries: &[Recovery],
-) -> Result<(), JournalError> {
+) -> Result<Vec<RecordedLoss>, JournalError> {
     let recoveries = untold(folder, recoveries);
     if recoveries.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let now_ms = clock::now_ms();
     let events: Vec<_> = recoveries.iter().map(|found| performed(found, now_ms)).collect();
-    journal.append(&events, now_ms).map(drop)
+    let first = journal.append(&events, now_ms)?.first;
+    let recorded = (first.0..).zip(events);
+    Ok(recorded.filter_map(|(at, it)| RecordedLoss::of_body(Sequence(at), &it.body)).collect())
 }
 
 /// Records that a journal does not contain what was seen of it, once.

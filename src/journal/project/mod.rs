@@ -22,6 +22,7 @@ use super::{
     trust,
 };
 use crate::config::{Config, Durability};
+use crate::event::RecordedLoss;
 use crate::journal;
 
 pub use init::{InitOptions, InitReport};
@@ -41,6 +42,8 @@ pub struct Project {
     secrets: Secrets,
     journal: OnceLock<Journal>,
     opening: Mutex<()>,
+    /// Losses that were put on record here, not told yet.
+    losses: Mutex<Vec<RecordedLoss>>,
     /// How long the journal's lock is waited for; `None`: as long as anyone does.
     lock_wait_ms: Option<u64>,
 }
@@ -105,6 +108,7 @@ impl Project {
             secrets: Secrets::default(),
             journal: OnceLock::new(),
             opening: Mutex::new(()),
+            losses: Mutex::default(),
             lock_wait_ms: None,
         }
     }
@@ -176,7 +180,7 @@ impl Project {
         options.testimony.see(contradiction.as_ref().map(|it| &it.seen.at));
         let (journal, recoveries) = Journal::open(&folder, &id::entropy(), options)?;
         trust::meet(&self.root, &journal.id());
-        home::record(&journal, &folder, &recoveries)?;
+        self.note_losses(home::record(&journal, &folder, &recoveries)?);
         match &contradiction {
             Some(found) => home::tell(&journal, &folder, found)?,
             None => journal.keep_seen(),
@@ -241,7 +245,18 @@ impl Project {
     /// Records what the journal's writer had to mend while it ran.
     pub(crate) fn note_recoveries(&self) -> Result<(), ProjectError> {
         let journal = self.journal()?;
-        Ok(home::record(journal, &self.journal_dir(), &journal.take_recoveries())?)
+        let recoveries = journal.take_recoveries();
+        self.note_losses(home::record(journal, &self.journal_dir(), &recoveries)?);
+        Ok(())
+    }
+
+    fn note_losses(&self, losses: Vec<RecordedLoss>) {
+        self.losses.lock().unwrap_or_else(PoisonError::into_inner).extend(losses);
+    }
+
+    /// The losses that were put on record since this was asked last.
+    pub(crate) fn take_losses(&self) -> Vec<RecordedLoss> {
+        std::mem::take(&mut *self.losses.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// The journal, open for reading: takes no part in writing and changes nothing.

@@ -69,3 +69,27 @@ fn a_newest_segment_of_another_journal_is_not_appended_to() {
     let next = open().unwrap().0.append(&[record(b"two")]).unwrap();
     assert_eq!(next.first, Sequence(2));
 }
+
+#[test]
+fn nothing_is_acknowledged_in_a_segment_that_was_removed_or_replaced() {
+    for durability in [Durability::Group, Durability::Strict] {
+        for is_replaced in [true, false] {
+            let dir = tempfile::tempdir().unwrap();
+            let folder = dir.path().join("journal");
+            let id = JournalId([3; 16]);
+            let writer = Writer::create(FsStorage, &folder, id, options(durability, 1)).unwrap();
+            writer.append(&[record(b"one")]).unwrap();
+            let name = SegmentName { number: SegmentNumber(0), first_sequence: Sequence(1) };
+            let (segment, copy) = (folder.join(name.to_string()), dir.path().join("copy"));
+            std::fs::copy(&segment, &copy).unwrap();
+            match is_replaced {
+                true => std::fs::rename(&copy, &segment).unwrap(),
+                false => std::fs::remove_file(&segment).unwrap(),
+            }
+            for _ in 0..3 {
+                let refused = writer.append(&[record(b"two")]).unwrap_err();
+                assert!(refused.to_string().contains("not recorded"), "{refused}");
+            }
+        }
+    }
+}

@@ -2,7 +2,6 @@
 //! error, a key in documents, and the exit code of those that ask.
 
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use super::command::Duty;
 use super::{Command, Context, Exit, Result, asked_copy, forks, quote, shown};
@@ -134,31 +133,6 @@ pub fn note_project(project: &Project, context: &mut Context) {
     if let Ok(source) = Source::of(project.root()) {
         note(&source, context);
     }
-}
-
-/// As [`note_project`], while something else is done that records more, from the moment at which that calls what it
-/// is given.
-pub fn note_beside<T>(
-    project: &Project,
-    context: &mut Context,
-    meanwhile: impl FnOnce(&mut Context, &mut dyn FnMut()) -> T,
-) -> T {
-    let source = Source::of(project.root()).ok(); // as above
-    let cache = context.cache.clone();
-    let (done, found) = thread::scope(|scope| {
-        let mut looking = None;
-        let mut begin = || {
-            let (source, cache) = (source.as_ref(), &cache);
-            looking = source.map(|it| scope.spawn(|| look(it, Reading::Live, Depth::Cheap, cache)));
-        };
-        let done = meanwhile(context, &mut begin);
-        (done, looking.map(|it| it.join()))
-    });
-    // Who could not look leaves it to who catches up.
-    if let (Some(source), Some(Ok(found))) = (source, found) {
-        tell(&source, &found, context);
-    }
-    done
 }
 
 /// Looks at a journal of which a command says itself whether its answer is whole.

@@ -83,7 +83,10 @@ impl Past for IndexedPast {
 
     fn let_go(&self) -> Result<(), PastFault> {
         // A moment that is kept keeps others from putting the `-wal` into the store.
-        Ok(if self.is_brief { () } else { self.index.index.let_go()? })
+        if !self.is_brief {
+            self.index.index.let_go()?;
+        }
+        Ok(())
     }
 
     fn tools(&self) -> Result<Vec<String>, PastFault> {

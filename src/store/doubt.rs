@@ -14,12 +14,18 @@ use crate::store::{Feed, JournalFeed, Known, StoreLook, StoreName, StorePlaces, 
 /// A question holds a store against the journal up to so many events, and bytes of the store: a copy of a project of a
 /// hundred sessions, once, which takes two seconds.
 const EVENTS_MAX: Sequence = Sequence(50_000);
+/// The same of the end of an agent's session, which is killed where it takes long.
+const BRIEF_EVENTS_MAX: Sequence = Sequence(2_000);
 const BYTES_MAX: u64 = 32 << 20;
 
 /// Looks at every store of a project that is in doubt; what it finds is noted in the store's stamp, and
 /// catching up goes by that. Answers those that stay in doubt: too large for a cheap look, or not to be
 /// looked at now.
 pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreName> {
+    settle(source, depth, EVENTS_MAX, cache)
+}
+
+fn settle(source: &Source, depth: Depth, events_max: Sequence, cache: &Cache) -> Vec<StoreName> {
     let Some(places) = StorePlaces::of_source(source) else { return Vec::new() };
     // Folders know themselves how their files ended, and of a shared one its file says nothing; one that is made
     // on demand is made anew by who asks it.
@@ -43,7 +49,7 @@ pub fn settle_doubts(source: &Source, depth: Depth, cache: &Cache) -> Vec<StoreN
     }
     let is_large = |store: &StoreName| stamp::bytes(places.path(*store)) > BYTES_MAX;
     let left = match depth {
-        Depth::Cheap if feed.through().sequence > EVENTS_MAX => std::mem::take(&mut doubted),
+        Depth::Cheap if feed.through().sequence > events_max => std::mem::take(&mut doubted),
         Depth::Cheap => doubted.extract_if(.., |store| is_large(store)).collect(),
         Depth::Whole => Vec::new(),
     };
@@ -57,6 +63,14 @@ pub fn settle_project(project: &Project, cache: &Cache) {
     // One that is no journal says so itself.
     if let Ok(source) = Source::of_around(project.root(), project.around()) {
         drop(settle_doubts(&source, Depth::Cheap, cache));
+    }
+}
+
+/// As [`settle_project`], of little: at the end of an agent's session.
+pub fn settle_little(project: &Project, cache: &Cache) {
+    // As above.
+    if let Ok(source) = Source::of_around(project.root(), project.around()) {
+        drop(settle(&source, Depth::Cheap, BRIEF_EVENTS_MAX, cache));
     }
 }
 

@@ -20,7 +20,7 @@ use crate::journal::{
 use crate::output::escape::with_causes;
 use crate::output::remedy;
 use crate::store::catch_up::catch_up_briefly;
-use crate::store::doubt::settle_project;
+use crate::store::doubt::settle_little;
 use crate::store::evidence::Cache;
 use crate::store::{JournalFeed, StorePlaces};
 
@@ -113,7 +113,7 @@ fn fire(
     if let Some(answered) = alone {
         if name == HookName::SessionEnd {
             // Nobody waits now: a small store that was copied or restored is held against the journal.
-            settle_project(project, &Cache::of_user());
+            settle_little(project, &Cache::of_user());
         }
         if name != HookName::SubagentStop {
             keep_up(project);

@@ -11,7 +11,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::checkpoint::by_itself;
-use super::{CliError, Context, Exit, Result, catch_up, damage, quote, session};
+use super::{CliError, Context, Exit, Result, catch_up, quote, session};
 use crate::event::{Body, Closing, ExecutionId, Outcome};
 use crate::execution::live_recorder;
 use crate::execution::query::Identity;
@@ -110,14 +110,8 @@ pub fn execute_into(
     // Whose session it is goes with the call's end, where nobody has told it yet.
     let introduced = session::named(session::AGENT, context.session_name());
     let also = |_: &_| vec![Body::SessionStarted(introduced)];
-    let around = damage::note_beside(&project, context, |_, look| {
-        // The child need not wait for it, nor it for the child.
-        let spawn = || {
-            look();
-            child::run(argv, cwd, out, err)
-        };
-        record_around_with(Some(&project), call, spawn, closing, also)
-    });
+    let spawn = || child::run(argv, cwd, out, err);
+    let around = record_around_with(Some(&project), call, spawn, closing, also);
     let execution = match around.log {
         Err(error) => {
             unrecorded(&error.into(), context);

@@ -29,10 +29,11 @@ pub fn catch_up(project: &Project, context: &mut Context) {
 /// As [`catch_up`], of who records and asks nothing: stores are left behind until somebody asks them, or
 /// until they are so far behind that every recording reads much of the journal.
 pub fn keep_up(project: &Project, stores_are_due: bool, context: &mut Context) {
-    recorded::losses(project, context);
     damage::note_project(project, context);
     unfinished::end(project, context);
-    if let Err(error) = sweep_dead_owners(project) {
+    let swept = sweep_dead_owners(project);
+    recorded::losses(project, context);
+    if let Err(error) = swept {
         let why = with_causes(&error);
         context.output.note(format_args!("a killed run is still listed as open: {why}"));
         if error.sorted().0 == Class::Locked {

@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use super::checkpoint::by_itself;
-use super::{Context, Exit, Result, catch_up, run as runs};
+use super::{Context, Exit, Result, catch_up, damage, run as runs};
 use crate::debug::infer;
 use crate::event::Sequence;
-use crate::journal::Project;
+use crate::journal::{Project, Source};
 use crate::output::escape;
 use crate::output::escape::with_causes;
 
@@ -56,7 +56,9 @@ pub fn losses(project: &Project, context: &mut Context) {
     };
     let first = first.to_string();
     let first = escape::line(&first);
+    let next = Source::of(project.root()).map(|it| damage::verifying(&it, context));
+    let next = next.unwrap_or_else(|_| "annals verify".to_owned()); // told by who reads it
     context.output.note(format_args!(
-        "the journal had lost something, which is on record now: {first}{more}. Next: annals verify"
+        "the journal had lost something, which is on record now: {first}{more}. Next: {next}"
     ));
 }

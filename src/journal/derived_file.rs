@@ -1,7 +1,7 @@
 //! Files that can be made again from what they are derived from: replaced whole or not at all, never
 //! synced, and believed only by what they say of themselves.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
@@ -18,9 +18,7 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> Option<Vec<u8>> {
         return None;
     }
     // What cannot be read is made anew.
-    let mut bytes = Vec::with_capacity(usize::try_from(about.len()).ok()?);
-    file.take(bytes_max).read_to_end(&mut bytes).ok()?; // made again
-    Some(bytes)
+    enclosure::contents(&file, bytes_max).ok()
 }
 
 /// Puts bytes in place of a file. Its folder is made where it is missing; the one above is not.

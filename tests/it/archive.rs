@@ -1,5 +1,7 @@
 //! Segments that lie elsewhere: moved, read from there, brought back, and nothing lost wherever it stops.
 
+mod behind;
+
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;

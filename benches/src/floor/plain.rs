@@ -14,7 +14,7 @@ pub fn encode_plain(event: &Event, out: &mut Vec<u8>) -> Result<(), BenchError> 
     match &event.body {
         Body::ExecutionStarted(started) => put(started, out),
         Body::ExecutionFinished(finished) => put(finished, out),
-        _ => Ok(()),
+        _ => Err(BenchError::Usage("no event of the workload".to_owned())),
     }
 }
 

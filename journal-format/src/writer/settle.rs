@@ -27,7 +27,8 @@ impl<S: Storage> Tail<S> {
             return Ok(());
         }
         let held = self.acquire()?;
-        if held.fresh() || !self.lock.said().is_ok_and(|said| said.active == Some(number)) {
+        let goes_on = self.lock.said().is_ok_and(|said| said.active == Some(number));
+        if held.fresh() || !goes_on || !self.has_name() {
             self.catch_up(held.fresh())?;
         }
         if self.active.number() == number {

@@ -66,22 +66,28 @@ fn a_failing_leader_tells_its_followers() {
     assert!(Readback::of(&disk, folder).events.len() >= done);
 }
 
-/// A disk whose next sync panics once, after everyone has arrived.
+/// A disk on which something happens before its next sync, once it is armed.
 #[derive(Clone)]
-struct PanickingDisk {
+struct ArmedDisk {
     armed: Arc<AtomicBool>,
-    waiting: Arc<AtomicUsize>,
+    happens: Arc<dyn Fn() + Send + Sync>,
 }
 
-struct PanickingFile {
+struct ArmedFile {
     file: FsFile,
-    disk: PanickingDisk,
+    disk: ArmedDisk,
 }
 
-impl Storage for PanickingDisk {
-    type File = PanickingFile;
-    fn open(&self, path: &std::path::Path, how: OpenHow) -> io::Result<PanickingFile> {
-        Ok(PanickingFile { file: FsStorage.open(path, how)?, disk: self.clone() })
+impl ArmedDisk {
+    fn on_which(happens: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { armed: Arc::default(), happens: Arc::new(happens) }
+    }
+}
+
+impl Storage for ArmedDisk {
+    type File = ArmedFile;
+    fn open(&self, path: &std::path::Path, how: OpenHow) -> io::Result<ArmedFile> {
+        Ok(ArmedFile { file: FsStorage.open(path, how)?, disk: self.clone() })
     }
     fn list(&self, folder: &std::path::Path) -> io::Result<Vec<String>> {
         FsStorage.list(folder)
@@ -106,7 +112,7 @@ impl Storage for PanickingDisk {
     }
 }
 
-impl StorageFile for PanickingFile {
+impl StorageFile for ArmedFile {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         self.file.read_at(buffer, offset)
     }
@@ -115,11 +121,7 @@ impl StorageFile for PanickingFile {
     }
     fn sync_data(&self) -> io::Result<()> {
         if self.disk.armed.swap(false, Ordering::SeqCst) {
-            while self.disk.waiting.load(Ordering::SeqCst) < 4 {
-                thread::yield_now();
-            }
-            thread::sleep(Duration::from_millis(50));
-            panic!("the leader dies here");
+            (self.disk.happens)();
         }
         self.file.sync_data()
     }
@@ -144,7 +146,18 @@ impl StorageFile for PanickingFile {
 fn followers_are_never_left_waiting() {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("journal");
-    let disk = PanickingDisk { armed: Arc::default(), waiting: Arc::default() };
+    let waiting = Arc::<AtomicUsize>::default();
+    let disk = ArmedDisk::on_which({
+        let waiting = Arc::clone(&waiting);
+        move || {
+            // Everyone has arrived.
+            while waiting.load(Ordering::SeqCst) < 4 {
+                thread::yield_now();
+            }
+            thread::sleep(Duration::from_millis(50));
+            panic!("the leader dies here");
+        }
+    });
     let options = options(Durability::Group, 1);
     let writer =
         Arc::new(Writer::create(disk.clone(), &folder, JournalId([3; 16]), options).unwrap());
@@ -152,10 +165,11 @@ fn followers_are_never_left_waiting() {
     let barrier = Arc::new(Barrier::new(4));
     let threads: Vec<_> = (0..4)
         .map(|_| {
-            let (writer, barrier, disk) = (Arc::clone(&writer), Arc::clone(&barrier), disk.clone());
+            let (writer, barrier) = (Arc::clone(&writer), Arc::clone(&barrier));
+            let waiting = Arc::clone(&waiting);
             thread::spawn(move || {
                 barrier.wait();
-                disk.waiting.fetch_add(1, Ordering::SeqCst);
+                waiting.fetch_add(1, Ordering::SeqCst);
                 writer.append(&[record(b"some")])
             })
         })
@@ -172,6 +186,22 @@ fn followers_are_never_left_waiting() {
     let (writer, _) = Writer::open(FsStorage, &folder, options_again()).unwrap();
     writer.append(&[record(b"after")]).unwrap();
     assert!(Readback::of(&FsStorage, &folder).findings.is_empty());
+}
+
+#[test]
+fn nothing_is_acknowledged_that_was_flushed_into_a_segment_without_a_name() {
+    for durability in [Durability::Group, Durability::Strict] {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("journal");
+        let segment = folder.join("0000000000-00000000000000000001.seg");
+        let disk = ArmedDisk::on_which(move || std::fs::remove_file(&segment).unwrap());
+        let id = JournalId([3; 16]);
+        let writer = Writer::create(disk.clone(), &folder, id, options(durability, 1)).unwrap();
+        writer.append(&[record(b"one")]).unwrap();
+        disk.armed.store(true, Ordering::SeqCst);
+        let refused = writer.append(&[record(b"two")]).unwrap_err();
+        assert!(refused.to_string().contains("recorded"), "{durability:?}: {refused}");
+    }
 }
 
 fn options_again() -> crate::writer::WriterOptions {

@@ -1,7 +1,7 @@
 //! A journal's `LOCK`, seen from outside: whether writers can go by it, and what it witnesses.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read};
+use std::io::{ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{io, thread};
@@ -182,9 +182,32 @@ fn copy(dir: &Path, aside: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Holes stay holes: they may be larger than any disk.
 fn copy_file(from: &Path, to: &Path, bytes_max: u64) -> io::Result<()> {
-    let mut from = enclosure::open(from, OpenHow::Read)?.take(bytes_max);
-    io::copy(&mut from, &mut enclosure::open(to, OpenHow::CreateNew)?).map(drop)
+    use rustix::fs::{SeekFrom, seek};
+    let mut from = enclosure::open(from, OpenHow::Read)?;
+    let mut to = enclosure::open(to, OpenHow::CreateNew)?;
+    let end = from.metadata()?.len().min(bytes_max);
+    to.set_len(end)?;
+    let mut at = 0;
+    while at < end {
+        // Who does not know where data lies has it from here to the end.
+        at = match seek(&from, SeekFrom::Data(at)) {
+            Err(rustix::io::Errno::NXIO) => break,
+            found => found.unwrap_or(at),
+        };
+        let hole = seek(&from, SeekFrom::Hole(at)).unwrap_or(end).min(end);
+        if hole <= at {
+            break;
+        }
+        from.seek(io::SeekFrom::Start(at))?;
+        to.seek(io::SeekFrom::Start(at))?;
+        if io::copy(&mut Read::by_ref(&mut from).take(hole - at), &mut to)? < hole - at {
+            break;
+        }
+        at = hole;
+    }
+    Ok(())
 }
 
 /// Whether there is none, or nothing that anybody can have locked.

@@ -55,7 +55,8 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
 const SEQUENCE_MAX: Sequence = Sequence(1 << 48);
 
 /// The last event of this project's journal that a store has read, where the journal does not go so far any
-/// more. One store is asked, and the others where that one says so. `keeps`: what is asked is kept for who asks next.
+/// more. Each says in its stamp how far it has read, and is asked itself where its file is another by now.
+/// `keeps`: what is asked is kept for who asks next.
 pub(crate) fn seen(
     list: &'static StoreList,
     root: &Path,
@@ -67,16 +68,19 @@ pub(crate) fn seen(
     let places = StorePlaces::new(root, list);
     let ask = |store: &StoreName| cursor(&places, *store, beside);
     let stores = list.own();
-    let first = stores.iter().find_map(|store| {
+    let reached = |store: &StoreName| {
         let found = || ask(store).map(|it| it.position.into());
         match (reading, beside) {
             (Reading::Live, Beside::LeftOut) => stamp::reached(places.path(*store), keeps, found),
             _ => found(),
         }
-    })?;
-    let at = Sequence(first.sequence);
+    };
+    let reached: Vec<_> = stores.iter().filter_map(reached).collect();
+    if reached.is_empty() {
+        return None;
+    }
     if let LockFile::Sound(witness) = LockFile::of(journal)
-        && witness.reaches(&first.journal, at)
+        && reached.iter().all(|at| witness.reaches(&at.journal, Sequence(at.sequence)))
     {
         return None;
     }

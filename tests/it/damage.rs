@@ -249,3 +249,22 @@ fn a_journal_that_is_not_the_projects_own_is_named_where_it_is_damaged() {
         "{said}"
     );
 }
+
+#[test]
+fn a_hole_of_a_terabyte_keeps_nobody_waiting() {
+    for is_written in [false, true] {
+        let project = filled();
+        let segment = project.segment();
+        let file = std::fs::OpenOptions::new().write(true).open(&segment).expect("opened");
+        file.set_len(1 << 40).expect("a hole");
+        if is_written {
+            file.write_all_at(b"x", (1 << 40) - 1).expect("written");
+        }
+        project.annals(["run", "--", "echo", "there"]).code(0).says("there");
+        project.annals(["log"]).says("echo there");
+        project.annals(["verify"]).code(i32::from(is_written));
+        project.annals(["repair"]);
+        project.annals(["run", "--", "true"]).code(0);
+        assert_eq!(project.annals(["verify", "--json"]).json()[0]["damaged"], false);
+    }
+}

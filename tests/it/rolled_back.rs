@@ -10,8 +10,12 @@ use crate::project::{Project, Ran};
 use crate::salvaged::{ids, lines, of};
 
 /// What is done to the journal of a project whose last call is `echo LOST`.
-const WOUNDS: [(&str, &str); 4] = [
+const WOUNDS: [(&str, &str); 5] = [
     ("rolled back", "rm -r .annals/journal; cp -a ../before .annals/journal"),
+    (
+        "rolled back, and a store with it",
+        "rm -r .annals/journal; cp -a ../before .annals/journal; cp -a ../before.db execution_log.db",
+    ),
     (
         "cut, without LOCK",
         "truncate -s $(($(cat ../end) - 10)) .annals/journal/*.seg; rm .annals/journal/LOCK .annals/look.json",
@@ -50,7 +54,8 @@ fn wounded(wound: &str) -> (tempfile::TempDir, PathBuf) {
     for number in 0..3 {
         annals(&root, &format!("run -- echo line{number}")).code(0);
     }
-    shell(&root, "cp -a .annals/journal ../before");
+    annals(&root, "log").code(0);
+    shell(&root, "cp -a .annals/journal ../before; cp -a execution_log.db ../before.db");
     note_end(&root, "ended");
     annals(&root, "run -- echo LOST").code(0);
     annals(&root, "log").code(0);
@@ -115,7 +120,7 @@ fn every_question_of_evidence_is_told_and_writes_nothing() {
         assert!(files(&root) == before, "{what}: something was written");
         // Without the stores nobody knows.
         shell(&root, "rm execution_log.db codegraph.db .annals/index.db");
-        if what == "rolled back" {
+        if what.starts_with("rolled back") {
             assert_eq!(annals(&root, "--evidence log").code(0).err(), "");
         }
     }

@@ -136,6 +136,13 @@ impl Bytes for Source {
         }
     }
 
+    fn data_from(&self, at: u64) -> u64 {
+        match self {
+            Self::Mapped { file, .. } => file.data_from(at),
+            Self::Window(window) => window.data_from(at),
+        }
+    }
+
     fn shared(&self) -> Option<&Arc<Vec<u8>>> {
         match self {
             Self::Mapped { .. } => None,

@@ -12,6 +12,10 @@ pub trait Bytes {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+    /// The first offset, `at` or behind it, that is not known to hold zeros without being read.
+    fn data_from(&self, at: u64) -> u64 {
+        at
+    }
     /// What the bytes that were last given lie in, where that can be kept: whoever does has it unchanged.
     fn shared(&self) -> Option<&Arc<Vec<u8>>> {
         None

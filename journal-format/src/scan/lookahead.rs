@@ -82,6 +82,10 @@ pub fn next_header(
             }
         }
         at += (starts as u64 / 8 + 1) * 8;
+        if last_written(stride).is_none() {
+            // No header begins in a hole.
+            at = at.max(bytes.data_from(at) / 8 * 8);
+        }
     }
     Ok(None)
 }
@@ -95,10 +99,14 @@ fn zeros_from(bytes: &mut impl Bytes, from: Offset, end: Offset) -> io::Result<O
         if stride.is_empty() {
             break;
         }
-        if let Some(last) = last_written(stride) {
-            zeros = (at + last as u64 + 1).next_multiple_of(8);
-        }
-        at += stride.len() as u64;
+        let next = at + stride.len() as u64;
+        at = match last_written(stride) {
+            Some(last) => {
+                zeros = (at + last as u64 + 1).next_multiple_of(8);
+                next
+            }
+            None => next.max(bytes.data_from(next)),
+        };
     }
     Ok(Offset(zeros.min(end.0.max(from.0))))
 }

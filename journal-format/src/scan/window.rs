@@ -149,6 +149,10 @@ impl<P: Deref<Target: StorageFile>> Bytes for Window<P> {
         self.len
     }
 
+    fn data_from(&self, at: u64) -> u64 {
+        self.file.data_from(at)
+    }
+
     fn shared(&self) -> Option<&Arc<Vec<u8>>> {
         Some(&self.buffer)
     }

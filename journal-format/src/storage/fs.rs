@@ -134,6 +134,18 @@ impl StorageFile for FsFile {
         self.0.metadata().map(|about| about.len())
     }
 
+    #[cfg(target_os = "linux")]
+    fn data_from(&self, at: u64) -> u64 {
+        use rustix::fs::{SeekFrom, seek};
+        match seek(&self.0, SeekFrom::Data(at)) {
+            Ok(data) => data,
+            // Up to the end there is none.
+            Err(rustix::io::Errno::NXIO) => u64::MAX,
+            // What does not know is read.
+            Err(_) => at,
+        }
+    }
+
     // By its full name: since Rust 1.89 the inherent methods of `File` shadow fs2's.
     fn lock(&self, kind: LockKind) -> io::Result<()> {
         match kind {

@@ -65,6 +65,11 @@ pub trait StorageFile: Send + Sync {
     fn is_empty(&self) -> io::Result<bool> {
         Ok(self.len()? == 0)
     }
+    /// The first offset, `at` or behind it, that the disk does not know to hold zeros; at least the file's length
+    /// where there is none. Holes cost nothing to make, and as much to read as what was written.
+    fn data_from(&self, at: u64) -> u64 {
+        at
+    }
     /// Waits for an advisory lock on the open file description.
     fn lock(&self, kind: LockKind) -> io::Result<()>;
     /// As [`Self::lock`], but answers `false` instead of waiting.

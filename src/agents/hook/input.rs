@@ -10,7 +10,7 @@ use crate::event::Sequence;
 use crate::grounding::agents::GoneAgentError;
 use crate::grounding::gate::GateError;
 use crate::journal::tlog::SignError;
-use crate::journal::{ProjectError, RecordError};
+use crate::journal::{ProjectError, RecordError, is_unwritable};
 use crate::repo::step_summary::SummaryError;
 
 /// What an agent tells a hook. Every field is optional, a field of another type reads as absent,
@@ -155,6 +155,12 @@ pub enum HookError {
         "call {call} was told again with other arguments: the first stands, this one is not on record"
     )]
     ToldOtherwise { call: String },
+    #[error("the journal had lost something, which is on record now: {what}")]
+    LossRecorded { what: String },
+    #[error("the journal is damaged: {what}; answers may lack what it held")]
+    Damaged { what: String },
+    #[error("the journal is not the one that was seen. It was {what}")]
+    NotTheSeen { what: String },
     #[error("no checkpoint was signed")]
     Checkpoint(#[from] SignError),
     #[error("a fault of this build")]
@@ -180,7 +186,17 @@ impl HookError {
                 | Self::Gone(_)
                 | Self::TranscriptLeft { .. }
                 | Self::Settings { .. }
-        )
+        ) && !self.is_of_journal()
+    }
+
+    /// Whether every hook meets it until somebody mends it.
+    pub fn stands(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::NotTheSeen { .. }) || is_unwritable(self)
+    }
+
+    /// Whether it tells how the journal is, whatever the hook did.
+    pub fn is_of_journal(&self) -> bool {
+        matches!(self, Self::LossRecorded { .. } | Self::Damaged { .. } | Self::NotTheSeen { .. })
     }
 }
 

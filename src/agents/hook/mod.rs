@@ -4,6 +4,7 @@
 //! wrong is told to the user (`systemMessage`) and kept for `annals status`
 //! (`command::HookLog`). Where there is no journal nothing is said at all.
 
+mod damage;
 mod fence;
 mod firing;
 mod input;

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::input::Result;
 use super::{
-    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, session, tool_use,
+    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, damage, session,
+    tool_use,
 };
 use crate::agents::import::loose::parsed;
 use crate::config::ConfigError;
@@ -15,7 +16,7 @@ use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
 use crate::journal::tlog::{self, Occasion};
 use crate::journal::{
-    FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure, is_unwritable,
+    FOLDER, HookFault, HookLog, LostJournal, Project, ProjectError, clock, enclosure,
 };
 use crate::output::escape::with_causes;
 use crate::output::remedy;
@@ -64,6 +65,7 @@ pub fn respond(request: &HookRequest, input: impl Read) -> String {
         Err(error) => return told_of(request, None, told.name(), at_ms, vec![error.into()]),
     };
     let (mut answer, mut faults) = fire(request, &told, name, &project, at_ms);
+    faults.extend(damage::told(&project, name));
     let unusable = project.settings().faults.first().map(ConfigError::place);
     faults.extend(unusable.map(|place| HookError::Settings { place }));
     let session = told.session_id.to_text().unwrap_or_default();
@@ -265,7 +267,7 @@ fn note(
     whats.extend(request.usage.clone());
     let what = Some(whats.join("; ")).filter(|what| !what.is_empty());
     let not_recorded = faults.iter().any(HookError::lost_something);
-    let is_standing = is_barred || faults.iter().any(|fault| is_unwritable(fault));
+    let is_standing = is_barred || faults.iter().any(HookError::stands);
     let mut is_news = None;
     if let Some(project) = project {
         let (annals, agent, hook) = (project.annals_dir(), request.agent.as_str(), hook_name(hook));
@@ -285,6 +287,7 @@ fn note(
     let advice = match faults.iter().any(is_settings) {
         _ if not_recorded => " (annals status tells more)",
         true => " (annals trust --show tells more)",
+        false if faults.iter().any(HookError::is_of_journal) => " (annals verify tells more)",
         false => "",
     };
     what.map(|what| format!("annals: {what}{advice}"))

@@ -3,6 +3,7 @@
 mod after;
 mod background;
 mod checks;
+mod damaged;
 mod day;
 mod doors;
 mod hostile;

@@ -67,6 +67,13 @@ impl StorageFile for SourceFile {
         }
     }
 
+    fn data_from(&self, at: u64) -> u64 {
+        match self {
+            Self::Disk { file, .. } => file.data_from(at),
+            Self::Part { .. } | Self::Archived(_) => at,
+        }
+    }
+
     fn lock(&self, kind: LockKind) -> io::Result<()> {
         self.free()?.lock(kind)
     }

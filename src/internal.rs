@@ -120,6 +120,7 @@ pub mod store {
     }
 }
 pub mod stores {
+    pub use crate::stores::exported;
     pub use crate::stores::source::journal_path;
     pub use crate::stores::{STORES, places};
 }

@@ -22,6 +22,7 @@ mod enable;
 mod error;
 pub(crate) mod exit;
 mod export;
+mod exported_tables;
 mod failures;
 mod fetch;
 mod forget;

@@ -9,7 +9,7 @@ use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, Result, catch_up, shown, with_causes};
+use super::{CliError, Context, Exit, Result, catch_up, exported_tables, shown, with_causes};
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
@@ -25,6 +25,9 @@ use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 /// for in that order. Several (`--dir` repeated): every plain name is a view over all of them, with the
 /// column `journal` first. Either way `log_executions`, `idx_executions` and so on name one store's table.
 ///
+/// With `--exported` the tables are those that `annals export parquet` writes, of one journal or of all that are named:
+/// `executions`, `sessions`, `messages`, `diagnostics` and so on, as docs/exported.md describes them.
+///
 /// Nothing can be changed: no statement but a reading one, no ATTACH, no extension. Blobs are
 /// printed in hex. In CSV what would drive a terminal is written as `\u{1b}`, except in a file.
 #[derive(clap::Args, Debug)]
@@ -32,6 +35,9 @@ pub struct Args {
     /// One statement; `-` reads it from standard input
     #[arg(value_name = "SELECT", allow_hyphen_values = true)]
     pub sql: String,
+    /// Ask the tables that `annals export parquet` writes, instead of the stores' own
+    #[arg(long)]
+    pub exported: bool,
     /// Print CSV (RFC 4180; cells are data, also where they begin with `=`)
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
@@ -60,7 +66,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         text => text.to_owned(),
     };
     let opened = catch_up::open_all(context)?;
-    let stores = open(&opened, args.timeout, context)?;
+    let stores = match args.exported {
+        true => exported_tables::open(&opened, &text, args.timeout, context)?,
+        false => open(&opened, args.timeout, context)?,
+    };
     let mut printer = Printer::new(&args, &mut context.output);
     stores.ask(&text, &mut printer).map_err(|error| AskError::of(error, &text))?;
     Ok(printer.end()?)
@@ -72,12 +81,16 @@ pub fn open(opened: &[Opened], timeout_seconds: u64, context: &mut Context) -> R
         .iter()
         .map(|one| (one.name.clone().unwrap_or_else(|| shown(&one.journal)), &one.places))
         .collect();
-    let time_max = (timeout_seconds > 0).then(|| Duration::from_secs(timeout_seconds));
-    let stores = sql::open(&journals, Limits { time_max, stop: stopping() })?;
+    let stores = sql::open(&journals, limits(timeout_seconds))?;
     for error in &stores.left_out {
         context.output.note(format_args!("left out: {}", with_causes(error)));
     }
     Ok(stores)
+}
+
+pub fn limits(timeout_seconds: u64) -> Limits {
+    let time_max = (timeout_seconds > 0).then(|| Duration::from_secs(timeout_seconds));
+    Limits { time_max, stop: stopping() }
 }
 
 /// Set by Ctrl-C: what was printed stays whole rows. A second one ends the process, also where

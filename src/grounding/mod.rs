@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod contract;
+pub mod exported;
 pub mod fold;
 pub mod gate;
 pub mod index_fold;

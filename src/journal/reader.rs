@@ -11,7 +11,7 @@ use annals_journal_format::{Position, Sequence as FormatSequence};
 use super::archive::is_out_of_reach;
 use super::replay::event_of;
 use super::{Blobs, Bookmark, JournalError, Mark, Replay};
-use crate::event::{Content, Kind, Recorded, Sequence};
+use crate::event::{Body, Content, JournalCreated, Kind, Recorded, Sequence};
 
 /// What a journal says of itself whose first page cannot be read.
 pub const NO_JOURNAL: [u8; 16] = [0; 16];
@@ -43,6 +43,14 @@ impl JournalReader {
 
     pub fn id(&self) -> [u8; 16] {
         self.reader.id().0
+    }
+
+    /// What its first event says of where it was begun; `None` where that is damaged or redacted.
+    pub fn created(&self) -> Option<JournalCreated> {
+        match self.get(Sequence(1)).ok()??.event.body {
+            Body::JournalCreated(created) => Some(created),
+            _ => None,
+        }
     }
 
     /// The chain before its first commit.

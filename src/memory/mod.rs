@@ -15,6 +15,7 @@ mod consolidate;
 pub mod contract;
 mod core;
 mod error;
+pub mod exported;
 pub mod fold;
 mod fork_at;
 mod import;

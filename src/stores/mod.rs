@@ -1,5 +1,6 @@
 //! The one list of stores, handed down to the kit with every project and every source, and the repair of all.
 
+pub mod exported;
 mod facades;
 pub mod leak;
 pub mod redaction;

@@ -28,6 +28,11 @@ fn using_prints_what_it_shows() {
 }
 
 #[test]
+fn exported_tables_print_what_is_shown() {
+    run("docs/exported.md");
+}
+
+#[test]
 fn agents_print_what_is_shown() {
     run("docs/agents.md");
 }
@@ -140,7 +145,8 @@ impl Scene {
         shell
             .env("TZ", "UTC")
             .env("RUST_TEST_THREADS", "1")
-            .env("EXAMPLES", Path::new(ROOT).join("tests/fixtures/examples"));
+            .env("EXAMPLES", Path::new(ROOT).join("tests/fixtures/examples"))
+            .env("QUESTIONS", Path::new(ROOT).join("docs/questions"));
         shell.env("CLIENTS", Path::new(ROOT).join("clients"));
         with_toolchain(&mut shell);
         shell.env("PATH", std::env::join_paths(folders).expect("folders"));

@@ -25,6 +25,7 @@ mod endings;
 mod evidence;
 mod examples;
 mod export;
+mod exported;
 mod failure_cases;
 mod faults;
 mod flips;
@@ -52,6 +53,8 @@ mod orders;
 mod other_version;
 mod outside;
 mod own_checks;
+#[cfg(feature = "parquet")]
+mod parquet_folder;
 mod phases;
 mod pipe;
 mod project;

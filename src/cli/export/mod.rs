@@ -2,6 +2,7 @@
 
 mod destination;
 pub mod events;
+mod parquet;
 mod sarif;
 mod stores;
 mod transcript;
@@ -11,10 +12,13 @@ use std::path::{Path, PathBuf};
 use super::journals::{self, Named};
 use super::narrow::BoundArgs;
 use super::{CliError, Context, Exit, Result, catch_up, counted, damage, shown, sql, written};
-use crate::execution::query::export::ExportKind;
+use crate::execution::query::exported;
 use crate::execution::replay::Window;
+use crate::grounding::exported::GATE_VERDICTS;
 use crate::journal::{Reading, clock};
+use crate::memory::exported::MEMORY_OPERATIONS;
 use crate::output::time;
+use crate::store::sql::exported::Exported;
 use destination::Destination;
 
 /// Write events or stores' rows as JSON lines or CSV, what checks said as SARIF
@@ -70,6 +74,7 @@ pub struct Args {
 #[derive(clap::Subcommand, Debug)]
 pub enum Document {
     Transcript(transcript::Args),
+    Parquet(parquet::Args),
 }
 
 impl Args {
@@ -103,26 +108,46 @@ pub enum What {
     /// What executions printed and found
     Artifacts,
     Diagnostics,
+    /// Why checks failed, names and numbers masked
+    FailureCauses,
+    /// What agents said, by the tokens that it took
+    Messages,
+    /// The code graph's edges that executions made
+    Edges,
+    MemoryOperations,
+    /// What the gate judged, and claims
+    GateVerdicts,
+    /// Losses on record, lines that could not be read
+    IntegrityFindings,
     /// What checks said
     Checks,
 }
 
 impl What {
-    fn kind(self) -> Option<ExportKind> {
-        match self {
-            Self::Events | Self::Prompts | Self::Checks => None,
-            Self::Executions => Some(ExportKind::Executions),
-            Self::Failures => Some(ExportKind::Failures),
-            Self::Sessions => Some(ExportKind::Sessions),
-            Self::Artifacts => Some(ExportKind::Artifacts),
-            Self::Diagnostics => Some(ExportKind::Diagnostics),
-        }
+    /// The table that it is; `None` of what is read from the journal.
+    fn table(self) -> Option<&'static Exported> {
+        Some(match self {
+            Self::Events | Self::Prompts | Self::Checks => return None,
+            Self::Executions => &exported::EXECUTIONS,
+            Self::Failures => &exported::FAILURES,
+            Self::Sessions => &exported::SESSIONS,
+            Self::Messages => &exported::MESSAGES,
+            Self::Artifacts => &exported::ARTIFACTS,
+            Self::Diagnostics => &exported::DIAGNOSTICS,
+            Self::FailureCauses => &exported::FAILURE_CAUSES,
+            Self::Edges => &exported::EDGES,
+            Self::MemoryOperations => &MEMORY_OPERATIONS,
+            Self::GateVerdicts => &GATE_VERDICTS,
+            Self::IntegrityFindings => &exported::FINDINGS,
+        })
     }
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    if let Some(Document::Transcript(args)) = &args.document {
-        return transcript::run(args, context);
+    match args.document {
+        Some(Document::Transcript(args)) => return transcript::run(&args, context),
+        Some(Document::Parquet(args)) => return parquet::run(args, context),
+        None => {}
     }
     let is_sarif = args.form()? == Format::Sarif;
     if is_sarif != (args.what == What::Checks) || is_sarif && args.sql.is_some() {
@@ -133,10 +158,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if args.all && !is_sarif {
         return Err(CliError::Refused { what: "--all is for SARIF: the other exports have all" });
     }
-    let (rows, exit) = match (&args.sql, args.what.kind()) {
+    let (rows, exit) = match (&args.sql, args.what.table()) {
         _ if is_sarif => of_checks(&args, context)?,
         (Some(text), _) => of_sql(text, &args, context)?,
-        (None, Some(kind)) => of_stores(kind, &args, context)?,
+        (None, Some(table)) => of_stores(table, &args, context)?,
         (None, None) => of_journals(&args, context)?,
     };
     if let Some(path) = &args.output {
@@ -148,7 +173,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-fn of_stores(kind: ExportKind, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
+fn of_stores(table: &Exported, args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let opened = catch_up::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
@@ -157,7 +182,7 @@ fn of_stores(kind: ExportKind, args: &Args, context: &mut Context) -> Result<(u6
     let mut destination =
         Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
     for (one, window) in opened.iter().zip(&windows) {
-        stores::write(kind, one, window, &mut destination)?;
+        stores::write(table, one, window, &mut destination)?;
     }
     Ok((destination.close()?, Exit::Fine))
 }

@@ -9,11 +9,12 @@ use super::destination::Destination;
 use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
 use crate::cli::{CliError, Result};
-use crate::execution::query::export::{ExportKind, Form, export};
+use crate::execution::query::export::export;
 use crate::execution::replay::Window;
 use crate::output::cells::{Cell, distinct};
 use crate::output::time;
 use crate::store::sql;
+use crate::store::sql::exported::{Exported, Form};
 use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 
 struct Rows<'d, 'o> {
@@ -26,7 +27,7 @@ struct Rows<'d, 'o> {
 
 /// Every row of a kind in one journal's stores.
 pub fn write(
-    kind: ExportKind,
+    table: &Exported,
     opened: &Opened,
     window: &Window,
     destination: &mut Destination<'_>,
@@ -34,13 +35,13 @@ pub fn write(
     let places = [(String::new(), &opened.places)];
     let stores = sql::open(&places, Limits::default())?;
     let journal = opened.name.clone();
-    let mut names: Vec<String> = kind.columns().map(|(name, _)| name.to_owned()).collect();
+    let mut names: Vec<String> = table.columns.iter().map(|it| it.name.to_owned()).collect();
     if journal.is_some() {
         names.insert(0, "journal".to_owned());
     }
-    let forms = kind.columns().map(|(_, form)| form).collect();
+    let forms = table.columns.iter().map(|it| it.form).collect();
     let mut rows = Rows { destination, journal, names, forms };
-    export(&stores, kind, window, &mut rows).map_err(|error| match error {
+    export(&stores, table, window, &mut rows).map_err(|error| match error {
         SqlError::Taken(error) => error,
         SqlError::Failed { source } => AskError::Sql(SqlError::Failed { source }).into(),
         other => AskError::Store { message: other.to_string() }.into(),

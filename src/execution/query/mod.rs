@@ -11,6 +11,7 @@ pub(crate) mod error;
 pub(crate) mod execution;
 pub(crate) mod executions;
 pub mod export;
+pub mod exported;
 pub(crate) mod identity;
 pub(crate) mod log;
 pub(crate) mod mentions;

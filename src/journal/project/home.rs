@@ -31,12 +31,7 @@ impl super::Project {
     /// Where the journal was made, if that is elsewhere and a journal of its id lies there still.
     pub fn other_home(&self) -> Option<PathBuf> {
         let reader = self.reader().ok()?; // then nothing says where that is
-        let Ok(Some(Body::JournalCreated(created))) =
-            reader.get(Sequence(1)).map(|it| it.map(|it| it.event.body))
-        else {
-            return None;
-        };
-        let root = PathBuf::from(created.root);
+        let root = PathBuf::from(reader.created()?.root);
         let is_elsewhere = root.canonicalize().is_ok_and(|root| root != self.root);
         let there = JournalReader::open(&root.join(journal::FOLDER).join("journal")).ok()?; // moved
         (is_elsewhere && there.id() == reader.id()).then_some(root)

@@ -7,7 +7,7 @@ use std::{fs, io};
 use super::known::Standing;
 use super::{Allowed, config_at, known};
 use crate::config::{Config, ConfigError, ConfigRead, Setting};
-use crate::event::{Body, CheckList, DeclaredCheck, Sequence};
+use crate::event::{CheckList, DeclaredCheck};
 use crate::journal::project::home;
 use crate::journal::{FOLDER, JournalReader};
 use crate::redact::{OwnPattern, PATTERNS_MAX};
@@ -175,10 +175,7 @@ pub fn origin(root: &Path) -> Origin {
     if standing == Standing::Own {
         return Origin::Own;
     }
-    let created = match reader.get(Sequence(1)).map(|first| first.map(|it| it.event.body)) {
-        Ok(Some(Body::JournalCreated(created))) => Some(created),
-        _ => None,
-    };
+    let created = reader.created();
     let is_here = created.as_ref().is_some_and(|created| {
         created.machine == home::machine_label() && created.root == root.to_string_lossy()
     });

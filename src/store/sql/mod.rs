@@ -4,8 +4,10 @@
 //! for reading. Several: one view a table, over all of them, with the journal's name before the
 //! row; where they are more than SQLite attaches, a copy in a temporary database.
 
+pub mod exported;
 mod open;
 mod rows;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod unions;
@@ -27,6 +29,7 @@ use crate::event::Ordered;
 use crate::store::{StoreName, StorePlaces};
 
 pub use rows::{SqlError, TakeRows};
+pub use tables::ExportedJournal;
 
 #[derive(Debug)]
 pub struct FreeSql {
@@ -36,6 +39,8 @@ pub struct FreeSql {
     views: BTreeSet<String>,
     /// Stores that are there and cannot be read.
     pub left_out: Vec<StoreError>,
+    /// The stores that are attached, by their schemas, where they are one journal's.
+    schemas: Vec<&'static str>,
     /// Held so that no store is swapped for another meanwhile (R12).
     _locks: Vec<StoreLock>,
 }

@@ -19,11 +19,49 @@ const ATTACHED_MAX: usize = 10;
 
 impl FreeSql {
     pub fn open(sources: &[SqlSource], limits: Limits) -> Result<Self, StoreError> {
+        let mut opening = Opening::begin()?;
+        let there: Vec<_> = sources.iter().map(|it| opening.there(it)).collect::<Result<_, _>>()?;
+        if let [one] = there.as_slice() {
+            opening.schemas = one.stores.iter().map(|it| it.schema).collect();
+        }
+        let conn = &opening.conn;
+        let views = match there.as_slice() {
+            [one] => {
+                for SqlStore { schema, path, .. } in &one.stores {
+                    attach(conn, path, schema)?;
+                    unions::alias(conn, schema, path)?;
+                }
+                BTreeSet::new()
+            }
+            several
+                if several.iter().map(|one| one.stores.len()).sum::<usize>() <= ATTACHED_MAX =>
+            {
+                unions::view(conn, several)?
+            }
+            many => unions::copy(conn, many, &limits)?,
+        };
+        opening.end(views, limits)
+    }
+}
+
+/// A connection to a temporary database, while stores are put to it.
+pub(super) struct Opening {
+    pub conn: Connection,
+    locks: Vec<StoreLock>,
+    left_out: Vec<StoreError>,
+    pub schemas: Vec<&'static str>,
+    begun: Instant,
+}
+
+fn failed(source: rusqlite::Error) -> StoreError {
+    StoreError::sql(Path::new(""), "opening a temporary database", source)
+}
+
+impl Opening {
+    pub fn begin() -> Result<Self, StoreError> {
         let begun = Instant::now();
         // A temporary file, SQLite's own, gone when it is closed: what is sorted or copied is not
         // kept in memory.
-        let temporary = Path::new("");
-        let failed = |source| StoreError::sql(temporary, "opening a temporary database", source);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_URI
@@ -35,44 +73,36 @@ impl FreeSql {
             .map_err(failed)?;
         // Nor is the last one here to delete another program's `-wal`.
         conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).map_err(failed)?;
-        let (mut locks, mut left_out) = (Vec::new(), Vec::new());
-        let mut there = Vec::new();
-        for source in sources {
-            let mut stores = source.stores.clone();
-            stores.retain(|store| enclosure::look(&store.path).is_ok());
-            // Not every journal has these: one that cannot be read keeps nobody from the rest.
-            stores.retain(|store| {
-                match (!store.is_needed).then(|| readable(store.schema, &store.path)) {
-                    Some(Err(error)) => {
-                        left_out.push(error);
-                        false
-                    }
-                    _ => true,
+        let (locks, left_out, schemas) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { conn, locks, left_out, schemas, begun })
+    }
+
+    /// Those of a journal's stores that are there and can be read, none swapped from now on.
+    pub fn there(&mut self, source: &SqlSource) -> Result<SqlSource, StoreError> {
+        let mut stores = source.stores.clone();
+        stores.retain(|store| enclosure::look(&store.path).is_ok());
+        // Not every journal has these: one that cannot be read keeps nobody from the rest.
+        stores.retain(|store| {
+            match (!store.is_needed).then(|| readable(store.schema, &store.path)) {
+                Some(Err(error)) => {
+                    self.left_out.push(error);
+                    false
                 }
-            });
-            // One that is shared is never swapped, and somebody else's: no lock lies beside it.
-            for store in stores.iter().filter(|store| !store.is_shared) {
-                locks.extend(StoreLock::reading(&store.path)?);
+                _ => true,
             }
-            there.push(SqlSource { name: source.name.clone(), stores });
+        });
+        // One that is shared is never swapped, and somebody else's: no lock lies beside it.
+        for store in stores.iter().filter(|store| !store.is_shared) {
+            self.locks.extend(StoreLock::reading(&store.path)?);
         }
-        let views = match there.as_slice() {
-            [one] => {
-                for SqlStore { schema, path, .. } in &one.stores {
-                    attach(&conn, path, schema)?;
-                    unions::alias(&conn, schema, path)?;
-                }
-                BTreeSet::new()
-            }
-            several
-                if several.iter().map(|one| one.stores.len()).sum::<usize>() <= ATTACHED_MAX =>
-            {
-                unions::view(&conn, several)?
-            }
-            many => unions::copy(&conn, many, &limits)?,
-        };
-        crate::store::sql::close_to_writers(&conn, &limits, begun).map_err(failed)?;
-        Ok(Self { conn, limits, views, left_out, _locks: locks })
+        Ok(SqlSource { name: source.name.clone(), stores })
+    }
+
+    /// From here on nothing is changed.
+    pub fn end(self, views: BTreeSet<String>, limits: Limits) -> Result<FreeSql, StoreError> {
+        let Self { conn, locks, left_out, schemas, begun } = self;
+        super::close_to_writers(&conn, &limits, begun).map_err(failed)?;
+        Ok(FreeSql { conn, limits, views, left_out, schemas, _locks: locks })
     }
 }
 

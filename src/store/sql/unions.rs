@@ -170,7 +170,7 @@ fn run(conn: &Connection, sql: &str) -> Result<(), StoreError> {
     conn.execute_batch(sql).map_err(failed)
 }
 
-fn text(value: &str) -> String {
+pub(super) fn text(value: &str) -> String {
     // A NUL would end the statement.
     format!("'{}'", value.replace('\0', "\u{fffd}").replace('\'', "''"))
 }

@@ -22,6 +22,8 @@ const PERMITTED: &[&str] = &[
     "memchr",
     // With the feature `object-store` alone: Apache-2.0 or MIT, of the Arrow project.
     "object_store",
+    // With the feature `parquet` alone: Apache-2.0, of the Arrow project.
+    "parquet",
     "quick-xml",
     "ratatui",
     "aho-corasick",

@@ -54,6 +54,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/journal/project/home.rs", "the machine's name"),
     ("src/output/time/zone.rs", "the system's time zone"),
     ("src/repo/identify/git_files.rs", "git's settings"),
+    ("src/stores/exported/", "the folder of Parquet files that a person names"),
     (
         "src/store/salvage.rs",
         "the folder that a person names for what is saved, where it stays empty",

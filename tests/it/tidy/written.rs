@@ -31,6 +31,7 @@ const PATHS: &[(&str, &str, Use)] = &[
     ("debug/run.rs", "file", Reads),
     ("debug/sessions.rs", "file", Reads),
     ("export/mod.rs", "output", Remembers),
+    ("export/parquet.rs", "to", Remembers),
     ("export/transcript.rs", "output", Remembers),
     ("fetch.rs", "from", Holds("events say where, and a redaction removes it there")),
     ("gate.rs", "file", Reads),

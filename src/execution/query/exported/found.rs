@@ -1,0 +1,126 @@
+//! The tables of what was found: by checks, in the code graph, in the journal itself.
+
+use super::{AT, AT_TIME, CHANGED, EXECUTION, NO, SEQUENCE, SESSION, TOOL};
+use crate::store::sql::exported::Form::{Integer, Json, Text, Time};
+use crate::store::sql::exported::{Exported, column};
+
+pub static DIAGNOSTICS: Exported = Exported {
+    name: "diagnostics",
+    about: "a diagnostic that a check printed",
+    columns: &[
+        NO,
+        EXECUTION,
+        SEQUENCE,
+        SESSION,
+        AT_TIME,
+        TOOL,
+        column("level", "d.level", Text, "`error`, `warning`, …"),
+        column("code", "d.code", Text, "its code: `E0425`"),
+        column("file_name", "d.file_name", Text, "as it was printed"),
+        column("line", "d.line", Integer, "its line, from 1"),
+        column("message", "d.message", Text, "what it says"),
+    ],
+    from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
+           CROSS JOIN idx.execution_diagnostics x ON x.execution = e.seq \
+           CROSS JOIN idx.diagnostics d ON d.number = x.diagnostic",
+    filter: "1",
+    order: "e.at_ms, e.at_seq, x.diagnostic",
+    at: AT,
+    day: AT.1,
+    changed: CHANGED,
+    session: "s.id",
+    stores: &["idx"],
+};
+
+/// What tells two failures apart, names and numbers taken out, so that the same one is known again.
+pub static FAILURE_CAUSES: Exported = Exported {
+    name: "failure_causes",
+    about: "why a check failed: a compiler's or linter's rule, an assertion, a panic",
+    columns: &[
+        NO,
+        EXECUTION,
+        SEQUENCE,
+        SESSION,
+        AT_TIME,
+        column(
+            "cause",
+            "c.kind",
+            Text,
+            "the cause, its names, numbers and paths masked: alike for all that failed so",
+        ),
+        column("place", "x.place", Text, "the file that it was told of"),
+        column("names", "trim(x.names)", Text, "the names that were masked"),
+    ],
+    from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
+           CROSS JOIN idx.execution_causes x ON x.execution = e.seq \
+           CROSS JOIN idx.causes c ON c.number = x.cause",
+    filter: "1",
+    order: "e.at_ms, e.at_seq, x.cause",
+    at: AT,
+    day: AT.1,
+    changed: CHANGED,
+    session: "s.id",
+    stores: &["idx"],
+};
+
+pub static EDGES: Exported = Exported {
+    name: "edges",
+    about: "an edge of the code graph that an execution made",
+    columns: &[
+        EXECUTION,
+        SEQUENCE,
+        SESSION,
+        AT_TIME,
+        TOOL,
+        column(
+            "edge_type",
+            "g.edge_type",
+            Text,
+            "`EXECUTED_ON`, `REFERENCED`, `PRODUCED` or `AFFECTED`",
+        ),
+        column(
+            "to_kind",
+            "t.kind",
+            Text,
+            "what it leads to: `File`, `Symbol`, `diagnostic`, or `annals_stub` for what no graph knows",
+        ),
+        column("to_name", "t.name", Text, "its name"),
+        column("to_file", "t.file_path", Text, "its file"),
+        column("data", "g.data", Json, "what else the edge says"),
+    ],
+    from: "FROM graph.graph_edges g \
+           JOIN graph.graph_entities f ON f.id = g.from_id AND f.kind = 'execution' \
+           JOIN graph.graph_entities t ON t.id = g.to_id \
+           JOIN idx.executions e ON e.id = json_extract(f.data, '$.execution_id') \
+           LEFT JOIN idx.sessions s ON s.number = e.session",
+    filter: "1",
+    order: "e.at_ms, e.at_seq, g.edge_type, t.kind, t.name, g.id",
+    at: AT,
+    day: AT.1,
+    changed: CHANGED,
+    session: "s.id",
+    stores: &["idx", "graph"],
+};
+
+pub static FINDINGS: Exported = Exported {
+    name: "integrity_findings",
+    about: "something that does not fit: a loss on record, a line that could not be read, a result without its call",
+    columns: &[
+        column("sequence", "a.seq", Integer, "the event that tells it, or it was found behind"),
+        column("at", FOUND_MS, Time, "when that was, as far as executions tell"),
+        column("kind", "a.kind", Text, "what does not fit"),
+        column("execution", "a.execution", Text, "the execution that it is about"),
+        column("message", "a.message", Text, "for people"),
+    ],
+    from: "FROM idx.anomalies a",
+    filter: "1",
+    order: "a.seq, a.number",
+    at: ("a.seq", FOUND_MS),
+    day: FOUND_MS,
+    changed: "a.seq",
+    session: "NULL",
+    stores: &["idx"],
+};
+
+const FOUND_MS: &str = "coalesce((SELECT e.at_ms FROM idx.executions e WHERE e.at_seq <= a.seq \
+     ORDER BY e.at_seq DESC LIMIT 1), 0)";

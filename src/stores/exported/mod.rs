@@ -1,0 +1,38 @@
+//! The one list of tables that other programs read.
+
+#[cfg(feature = "parquet")]
+mod error;
+#[cfg(feature = "parquet")]
+pub mod folder;
+#[cfg(feature = "parquet")]
+mod manifest;
+#[cfg(feature = "parquet")]
+mod partition;
+#[cfg(feature = "parquet")]
+mod place;
+
+use crate::execution::query::exported::{
+    ARTIFACTS, DIAGNOSTICS, EDGES, EXECUTIONS, FAILURE_CAUSES, FINDINGS, MESSAGES, PROMPTS,
+    SESSIONS,
+};
+use crate::grounding::exported::GATE_VERDICTS;
+use crate::memory::exported::MEMORY_OPERATIONS;
+use crate::store::sql::exported::Exported;
+
+/// Every one: a new table is an entry here.
+pub static EXPORTED: &[&Exported] = &[
+    &SESSIONS,
+    &PROMPTS,
+    &MESSAGES,
+    &EXECUTIONS,
+    &ARTIFACTS,
+    &DIAGNOSTICS,
+    &FAILURE_CAUSES,
+    &EDGES,
+    &MEMORY_OPERATIONS,
+    &GATE_VERDICTS,
+    &FINDINGS,
+];
+
+#[cfg(test)]
+mod tests;

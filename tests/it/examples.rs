@@ -30,6 +30,7 @@ fn using_prints_what_it_shows() {
 #[test]
 fn exported_tables_print_what_is_shown() {
     run("docs/exported.md");
+    run("docs/fleet.md");
 }
 
 #[test]

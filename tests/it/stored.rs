@@ -1,5 +1,7 @@
 //! Archives in an object store, against a real server of S3's protocol: `ANNALS_LONG=1` and the feature.
 
+#[cfg(feature = "parquet")]
+mod exported;
 mod server;
 
 use std::fs;

@@ -33,6 +33,13 @@ pub(super) fn store(folder: &Path) -> Result<Option<Store>, MoveError> {
     Ok(address(folder).map(Store::of).transpose().map_err(failed)?)
 }
 
+/// The store of what a person names for something else than an archive; `None`: it is a folder.
+#[cfg(feature = "parquet")]
+pub fn object_store(to: &Path) -> Result<Option<Store>, MoveError> {
+    must_be_known(to)?;
+    store(to)
+}
+
 /// A journal's own place at an address.
 fn within(address: &str, journal: &[u8; 16]) -> PathBuf {
     let (address, own) = (address.trim_end_matches('/'), hex_text(journal));

@@ -13,6 +13,8 @@ mod remote;
 mod sent;
 mod tiles;
 
+#[cfg(feature = "parquet")]
+pub use address::object_store;
 pub use annals_journal_format::archive::{ArchiveFault, NOTE_SUFFIX, noted};
 pub use back::{FetchOptions, fetch};
 pub use error::MoveError;
@@ -20,3 +22,5 @@ pub use held::{Elsewhere, ToldArchived, is_archive_wrong, is_out_of_reach, wrong
 pub(super) use held::{held_to, told_by};
 pub use out::{Moved, archive};
 pub use remote::reach;
+#[cfg(feature = "parquet")]
+pub use remote::{Store as ObjectStore, nameless};

@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use annals_journal_format::archive::{SCHEME, address, reach_by};
+#[cfg(feature = "parquet")]
+use object_store::UpdateVersion;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{ClientConfigKey, HttpError, HttpErrorKind};
 use object_store::path::Path as Key;
@@ -45,7 +47,7 @@ struct Brought {
 }
 
 /// A bucket.
-pub(super) struct Store {
+pub struct Store {
     runtime: Runtime,
     bucket: AmazonS3,
 }
@@ -98,6 +100,59 @@ impl Store {
         match self.wait(SEND_TIME, put) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
             put => put.map(|_| true),
+        }
+    }
+
+    /// Puts bytes in the place of what is there.
+    #[cfg(feature = "parquet")]
+    pub fn replace(&self, path: &Path, bytes: Vec<u8>) -> io::Result<()> {
+        let key = key(path)?;
+        self.wait(SEND_TIME, self.bucket.put(&key, bytes.into())).map(drop)
+    }
+
+    /// What a small object holds, and which version that is; `None` where there is none.
+    #[cfg(feature = "parquet")]
+    pub fn read(
+        &self,
+        path: &Path,
+        bytes_max: u64,
+    ) -> io::Result<Option<(Vec<u8>, Option<String>)>> {
+        let key = key(path)?;
+        let got = match self.wait(PIECE_TIME, self.bucket.get(&key)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            got => got?,
+        };
+        if got.meta.size > bytes_max {
+            return Err(ErrorKind::FileTooLarge.into());
+        }
+        let version = got.meta.e_tag.clone();
+        Ok(Some((self.wait(SEND_TIME, got.bytes())?.to_vec(), version)))
+    }
+
+    /// Puts bytes in the place of this version, or where nothing is; `false` where there is another by now.
+    #[cfg(feature = "parquet")]
+    pub fn put_behind(
+        &self,
+        path: &Path,
+        bytes: Vec<u8>,
+        version: Option<&str>,
+    ) -> io::Result<bool> {
+        let key = key(path)?;
+        let update = |it: &str| UpdateVersion { e_tag: Some(it.to_owned()), version: None };
+        let mode = version.map_or(PutMode::Create, |it| PutMode::Update(update(it)));
+        match self.wait(SEND_TIME, self.bucket.put_opts(&key, bytes.into(), mode.into())) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
+            put => put.map(|_| true),
+        }
+    }
+
+    /// Takes an object away, where there is one.
+    #[cfg(feature = "parquet")]
+    pub fn remove(&self, path: &Path) -> io::Result<()> {
+        let key = key(path)?;
+        match self.wait(PIECE_TIME, self.bucket.delete(&key)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            removed => removed,
         }
     }
 
@@ -154,7 +209,7 @@ pub(super) fn refusal(address: &str) -> Option<&'static str> {
 fn parts(address: &str) -> Option<(&str, &str)> {
     let rest = address.strip_prefix(SCHEME)?;
     let (bucket, prefix) = rest.split_once('/').unwrap_or((rest, ""));
-    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"/.-_=+".contains(&it);
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"/.-_=+%".contains(&it);
     let is_sound = !bucket.is_empty()
         && address.len() <= ADDRESS_BYTES_MAX
         && rest.bytes().all(is_plain)
@@ -170,7 +225,7 @@ fn key(path: &Path) -> io::Result<Key> {
 }
 
 /// A file of this process alone, gone with it.
-fn nameless() -> io::Result<File> {
+pub fn nameless() -> io::Result<File> {
     let number: String = id::entropy().iter().take(8).map(|it| format!("{it:02x}")).collect();
     let path = std::env::temp_dir().join(format!(".annals-{number}"));
     let file = enclosure::open(&path, OpenHow::CreateNew)?;

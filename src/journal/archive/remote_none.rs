@@ -10,7 +10,8 @@ const NONE: &str = "s3:// is an object store, and this build reaches none: cargo
                     object-store; or name a folder (one that is mounted will do)";
 
 /// There is none.
-pub(super) enum Store {}
+#[derive(Debug)]
+pub enum Store {}
 
 impl Store {
     pub fn of(_: &str) -> io::Result<Self> {
@@ -24,6 +25,32 @@ impl Store {
     pub fn put(&self, _: &Path, _: Vec<u8>) -> io::Result<bool> {
         match *self {}
     }
+
+    #[cfg(feature = "parquet")]
+    pub fn replace(&self, _: &Path, _: Vec<u8>) -> io::Result<()> {
+        match *self {}
+    }
+
+    #[cfg(feature = "parquet")]
+    pub fn read(&self, _: &Path, _: u64) -> io::Result<Option<(Vec<u8>, Option<String>)>> {
+        match *self {}
+    }
+
+    #[cfg(feature = "parquet")]
+    pub fn put_behind(&self, _: &Path, _: Vec<u8>, _: Option<&str>) -> io::Result<bool> {
+        match *self {}
+    }
+
+    #[cfg(feature = "parquet")]
+    pub fn remove(&self, _: &Path) -> io::Result<()> {
+        match *self {}
+    }
+}
+
+/// As there is no store, nothing is on its way to one.
+#[cfg(feature = "parquet")]
+pub fn nameless() -> io::Result<File> {
+    Err(io::Error::new(io::ErrorKind::Unsupported, NONE))
 }
 
 /// Why an address is refused.

@@ -8,6 +8,7 @@ use parquet::errors::ParquetError;
 use crate::event::Sequence;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::JournalError;
+use crate::journal::archive::MoveError;
 use crate::journal::fault::of_io;
 use crate::store::StoreError;
 use crate::store::sql::SqlError;
@@ -20,7 +21,7 @@ pub enum ExportError {
     Io { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("{} could not be written as Parquet", path.display())]
     Parquet { path: PathBuf, source: ParquetError },
-    #[error("another export into {} is under way", path.display())]
+    #[error("another export of this journal, {}, is under way or was meanwhile", path.display())]
     Busy { path: PathBuf },
     #[error("{} is no list of what this journal exported there: {what}", path.display())]
     Manifest { path: PathBuf, what: String },
@@ -30,6 +31,8 @@ pub enum ExportError {
         path.display()
     )]
     Forked { path: PathBuf, at: Sequence },
+    #[error(transparent)]
+    Address(#[from] MoveError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
@@ -61,6 +64,7 @@ impl Fault for ExportError {
             Self::Busy { .. } | Self::Manifest { .. } | Self::Forked { .. } => {
                 Class::Refused.alone()
             }
+            Self::Address(source) => source.sorted(),
             Self::Journal(source) => source.sorted(),
             Self::Store(source) => source.sorted(),
             Self::Asked { .. } => Class::Findings.with(Remedy::Repair),

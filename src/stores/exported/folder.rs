@@ -1,18 +1,18 @@
-//! Tables of a journal as Parquet files below a folder: `TABLE/machine=…/day=…/JOURNAL.parquet`.
+//! Tables of a journal as Parquet files below a folder or in a bucket: `TABLE/machine=…/day=…/JOURNAL.parquet`.
 //!
 //! A file has all rows of one day of one table of one journal. It is written beside its place and renamed, so that a reader
 //! has each row once at any moment; what was written is listed last, and whoever died before that writes the same again.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::EXPORTED;
 use super::error::Result;
-use super::manifest::{Day, Manifest};
+use super::manifest::{self, Day, Manifest};
 use super::partition::Partition;
-use super::place;
+use super::target::{self, Kept, Target};
 use crate::event::wire::hex_text;
 use crate::event::{Body, Sequence};
 use crate::journal::{JournalReader, ReplayItem};
@@ -51,18 +51,21 @@ pub struct TableReport {
 
 /// Writes what is another by now than what lies there; `anew`: everything, whatever lies there.
 pub fn export(
-    folder: &Path,
+    to: &Path,
     journal: &ExportedJournal<'_>,
     reader: &JournalReader,
     anew: bool,
 ) -> Result<FolderReport> {
-    let lists = folder.join(LISTS);
-    let _lock = place::lock(&lists.join(format!("{}.lock", journal.id)))?;
-    let list = lists.join(format!("{}.json", journal.id));
+    let target = Target::of(to)?;
+    let _lock = target.lock(&format!("{LISTS}/{}.lock", journal.id))?;
+    let list = format!("{LISTS}/{}.json", journal.id);
     let mark = reader.mark();
-    let before = if anew { None } else { Manifest::read(&list, &journal.id)? };
+    let kept = target.read(&list, manifest::BYTES_MAX)?;
+    let version = kept.as_ref().and_then(|it| it.version.clone());
+    let parse = |it: Kept| Manifest::parse(&it.bytes, &target.path(&list), &journal.id);
+    let before = kept.filter(|_| !anew).map(parse).transpose()?;
     if let Some(before) = &before {
-        must_go_on(before, reader, &list)?;
+        must_go_on(before, reader, &target.path(&list))?;
     }
     let is_whole = match &before {
         Some(it) if it.has_columns() && it.machine == journal.machine => {
@@ -73,19 +76,20 @@ pub fn export(
     let mut now = Manifest::new(&journal.id, &journal.machine);
     let before = before.unwrap_or_else(|| Manifest::new(&journal.id, &journal.machine));
     let stores = FreeSql::exported(std::slice::from_ref(journal), EXPORTED, Limits::default())?;
-    let mut export = Export { folder, journal, stores, is_whole, reports: Vec::new() };
+    let mut export = Export { target: &target, journal, stores, is_whole, reports: Vec::new() };
     for table in EXPORTED {
         let known = before.tables.get(table.name).cloned().unwrap_or_default();
         let days = export.table(table, &known, &before.machine)?;
         now.tables.insert(table.name.to_owned(), days);
     }
     (now.through, now.chain) = (mark.sequence.0, hex_text(&mark.chain));
-    now.write(&list)?;
+    let reports = export.reports;
+    target.write_list(&list, &journal.id, now.to_bytes(), version.as_deref())?;
     Ok(FolderReport {
         journal: journal.id.clone(),
         machine: journal.machine.clone(),
         through: mark.sequence,
-        tables: export.reports,
+        tables: reports,
     })
 }
 
@@ -113,7 +117,7 @@ fn was_redacted(reader: &JournalReader, since: Sequence) -> Result<bool> {
 }
 
 struct Export<'a> {
-    folder: &'a Path,
+    target: &'a Target,
     journal: &'a ExportedJournal<'a>,
     stores: FreeSql,
     /// Whatever lies there is written anew.
@@ -122,10 +126,9 @@ struct Export<'a> {
 }
 
 impl Export<'_> {
-    fn file(&self, table: &Exported, machine: &str, day: &str) -> PathBuf {
-        let folder =
-            self.folder.join(table.name).join(format!("machine={}", place::named(machine)));
-        folder.join(format!("day={day}")).join(format!("{}.parquet", self.journal.id))
+    fn file(&self, table: &Exported, machine: &str, day: &str) -> String {
+        let (machine, journal) = (target::named(machine), &self.journal.id);
+        format!("{}/machine={machine}/day={day}/{journal}.parquet", table.name)
     }
 
     fn table(
@@ -136,22 +139,22 @@ impl Export<'_> {
     ) -> Result<BTreeMap<String, Day>> {
         let mut report = TableReport { table: table.name, ..TableReport::default() };
         let mut days = Days::default();
-        let is_there = table.stores.iter().all(|schema| self.stores.has(schema));
-        if is_there {
+        let has_rows = table.stores.iter().all(|schema| self.stores.has(schema));
+        if has_rows {
             self.stores.ask_with(&table.days_sql(), &[], &mut days)?;
         }
         self.show_columns(table)?;
         let mut all = BTreeMap::new();
         for (number, name, mut day) in days.0 {
-            let path = self.file(table, &self.journal.machine, &name);
+            let file = self.file(table, &self.journal.machine, &name);
             let before = known.get(&name).filter(|it| !self.is_whole && it.is_as(&day));
-            match before.filter(|it| place::len(&path) == Some(it.bytes)) {
+            match before.filter(|it| self.target.is_there(&file, it.bytes)) {
                 Some(before) => {
                     day.bytes = before.bytes;
                     report.kept += 1;
                 }
                 None => {
-                    day.bytes = self.write(table, number, &path, &mut day.rows)?;
+                    day.bytes = self.write(table, Some(number), &file, &mut day.rows)?;
                     report.written += 1;
                 }
             }
@@ -160,34 +163,33 @@ impl Export<'_> {
         }
         let is_moved = machine_before != self.journal.machine;
         for name in known.keys().filter(|it| is_moved || !all.contains_key(*it)) {
-            place::remove(&self.file(table, machine_before, name))?;
+            self.target.remove(&self.file(table, machine_before, name))?;
             report.removed += u64::from(!all.contains_key(name));
         }
         self.reports.push(report);
         Ok(all)
     }
 
-    /// A file without rows, so that an engine knows the columns of a table that nobody has rows of.
+    /// A file without rows, so that an engine knows the columns of a table that nobody has rows of. All journals have the same.
     fn show_columns(&self, table: &Exported) -> Result<()> {
-        let path = self.file(table, "", place::NOTHING);
-        let folder = path.parent().unwrap_or(self.folder);
-        let is_there = std::fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some());
-        if is_there && !self.is_whole {
-            return Ok(());
+        let nothing = target::NOTHING;
+        let name = format!("{}/machine={nothing}/day={nothing}/columns.parquet", table.name);
+        if self.is_whole {
+            self.write(table, None, &name, &mut 0)?;
         }
-        let coming = place::Coming::to(&path)?;
-        let file = coming.file.try_clone().map_err(ExportError::io("write", &path))?;
-        Partition::begin(table, &self.journal.id, file, &path)?.end()?;
-        coming.arrive().map(drop)
+        Ok(())
     }
 
-    /// Writes a day's file; gives its length.
-    fn write(&self, table: &Exported, day: i64, path: &Path, rows: &mut i64) -> Result<u64> {
-        let coming = place::Coming::to(path)?;
-        let file = coming.file.try_clone().map_err(ExportError::io("write", path))?;
-        let mut partition = Partition::begin(table, &self.journal.id, file, path)?;
-        let between = [day, day + 1].map(|day| Ask::Number(day.saturating_mul(DAY_MS)));
-        self.stores.ask_with(&table.day_sql(), &between, &mut partition)?;
+    /// Writes a file of a day's rows, or of none; gives its length.
+    fn write(&self, table: &Exported, day: Option<i64>, name: &str, rows: &mut i64) -> Result<u64> {
+        let coming = self.target.begin(name, &self.journal.id)?;
+        let path = self.target.path(name);
+        let file = coming.file.try_clone().map_err(ExportError::io("write", &path))?;
+        let mut partition = Partition::begin(table, &self.journal.id, file, &path)?;
+        if let Some(day) = day {
+            let between = [day, day + 1].map(|day| Ask::Number(day.saturating_mul(DAY_MS)));
+            self.stores.ask_with(&table.day_sql(), &between, &mut partition)?;
+        }
         *rows = partition.end()?;
         coming.arrive()
     }

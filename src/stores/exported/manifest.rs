@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::EXPORTED;
 use super::error::{ExportError, Result};
-use super::place;
 
 /// Lists are short: a day of a table is sixty bytes.
-const BYTES_MAX: u64 = 256 << 20;
+pub const BYTES_MAX: u64 = 256 << 20;
 const VERSION: u32 = 1;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,12 +58,10 @@ impl Manifest {
         }
     }
 
-    /// What was exported before; `None` where nothing was.
-    pub fn read(path: &Path, journal: &str) -> Result<Option<Self>> {
-        let Some(bytes) = place::read(path, BYTES_MAX)? else { return Ok(None) };
+    /// What was exported before, as a list tells it.
+    pub fn parse(bytes: &[u8], path: &Path, journal: &str) -> Result<Self> {
         let wrong = |what: String| ExportError::Manifest { path: path.to_owned(), what };
-        let read: Self =
-            serde_json::from_slice(&bytes).map_err(|error| wrong(error.to_string()))?;
+        let read: Self = serde_json::from_slice(bytes).map_err(|error| wrong(error.to_string()))?;
         if read.version != VERSION {
             return Err(wrong(format!(
                 "its version is {}, and {VERSION} is read here",
@@ -74,7 +71,7 @@ impl Manifest {
         if read.journal != journal {
             return Err(wrong(format!("it is of journal {}", read.journal)));
         }
-        Ok(Some(read))
+        Ok(read)
     }
 
     /// Whether its files have the columns of this build.
@@ -82,10 +79,9 @@ impl Manifest {
         self.columns == columns()
     }
 
-    pub fn write(&self, path: &Path) -> Result<()> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         // Texts and numbers: there is none that could not be written.
-        let bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        place::put(path, &bytes)
+        serde_json::to_vec_pretty(self).unwrap_or_default()
     }
 }
 

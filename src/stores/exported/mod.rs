@@ -9,7 +9,7 @@ mod manifest;
 #[cfg(feature = "parquet")]
 mod partition;
 #[cfg(feature = "parquet")]
-mod place;
+mod target;
 
 use crate::execution::query::exported::{
     ARTIFACTS, DIAGNOSTICS, EDGES, EXECUTIONS, FAILURE_CAUSES, FINDINGS, MESSAGES, PROMPTS,

@@ -1,11 +1,12 @@
 //! What this project's own tests and benchmarks reach for; no part of the API.
 
 pub mod agents {
+    pub use crate::agents::SOURCES;
     pub mod claude_code {
         pub use crate::agents::claude_code::parse;
     }
     pub mod import {
-        pub use crate::agents::import::{Format, Item, Ledger};
+        pub use crate::agents::import::{Item, Ledger, LogSource};
         pub mod salvage {
             pub use crate::agents::import::salvage::salvage_bytes;
         }

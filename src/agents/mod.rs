@@ -5,8 +5,10 @@ pub mod claude_code;
 pub mod codex;
 pub mod hook;
 pub mod import;
+pub mod openhands;
 pub mod rebuilt;
 pub mod settings;
+pub mod swe_agent;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,10 +16,14 @@ use std::path::{Path, PathBuf};
 use crate::parse::check::CheckRules;
 use hook::{Firing, ToolCall};
 use import::transcript::Dialect;
-use import::{Call, CallResult, SourceFile};
+use import::{Call, CallResult, LogSource, SourceFile};
 use settings::{Home, Scope};
 
-/// The one list of agents: a new one is an entry here.
+/// The one list of sources of logs: a new one is an entry here. The first that knows a file has it.
+pub const SOURCES: &[&LogSource] =
+    &[&claude_code::SOURCE, &codex::SOURCE, &openhands::SOURCE, &swe_agent::SOURCE];
+
+/// The one list of agents with hooks: a new one is an entry here.
 macro_rules! agents {
     ($($agent:ident => $facts:path),* $(,)?) => {
         /// An agent whose hooks are installed and answered.
@@ -46,9 +52,8 @@ agents! {
 /// What is particular to an agent.
 #[derive(Debug)]
 pub struct Facts {
-    /// Its name on our command line, in sessions and call keys.
-    pub name: &'static str,
-    pub title: &'static str,
+    /// Its logs, by whose name it goes.
+    pub source: &'static LogSource,
     /// What its program is called.
     pub program: &'static str,
     /// The events whose hooks are installed, in the order of a session.
@@ -65,16 +70,8 @@ pub struct Facts {
     pub settings: (Option<&'static str>, &'static str, &'static str),
     /// Whether its shells know their session without being told.
     pub names_session: bool,
-    /// Another name that the command line takes for it.
-    pub also: Option<&'static str>,
     /// Reads its transcripts.
     pub dialect: fn() -> Box<dyn Dialect>,
-    /// Whether a file that begins so is a transcript of its.
-    pub is_transcript: fn(&[u8]) -> bool,
-    /// When a transcript that begins so began, where they must be read in that order.
-    pub began_ms: Option<fn(&[u8]) -> Option<u64>>,
-    /// Where subagents have files of their own: the session of one that begins so.
-    pub session_of: Option<fn(&[u8]) -> Option<String>>,
     /// Where in its folder transcripts of a project lie, and those that are there.
     pub past_sessions: fn(&Path, &Path) -> io::Result<(PathBuf, Vec<SourceFile>)>,
     /// What a hook tells of a prompt; `None`: nobody typed it.
@@ -90,11 +87,15 @@ pub struct Facts {
 impl Agent {
     /// Its name on our command line, in sessions and call keys.
     pub fn as_str(self) -> &'static str {
-        self.facts().name
+        self.source().name
     }
 
     pub fn title(self) -> &'static str {
-        self.facts().title
+        self.source().title
+    }
+
+    pub fn source(self) -> &'static LogSource {
+        self.facts().source
     }
 
     /// The events whose hooks are installed, in the order of a session.

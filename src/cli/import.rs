@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, damage, recorded};
-use crate::agents::import::ImportRequest;
+use crate::agents::import::{ImportRequest, LogSource};
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
 use crate::journal::Project;
@@ -13,14 +13,14 @@ use crate::output::escape;
 use crate::store::JournalFeed;
 use crate::store::catch_up::{Followed, beginning, following};
 
-/// Import agents' transcripts
+/// Import agents' transcripts and other logs
 ///
 /// Importing a file again adds only what is new, and reads no more of it where it has only grown. Lines that cannot be read are reported with file
 /// and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// FORMAT is auto, claude-code or codex; PATHs are files or folders [default: auto, this
-    /// project's own past sessions]
+    /// FORMAT is auto, claude-code, codex, openhands or swe-agent; PATHs are files or folders [default: auto,
+    /// this project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]
     words: Vec<OsString>,
     /// Read every file from its beginning, also what an import before has read
@@ -74,18 +74,12 @@ fn infer(project: &Project, index: Followed, context: &mut Context) {
 fn request(args: Args, root: &std::path::Path) -> ImportRequest {
     let Args { mut words, whole } = args;
     let first = words.first().and_then(|word| word.to_str());
-    let format = first.and_then(agent);
+    let format = first.and_then(LogSource::named);
     if format.is_some() || first == Some("auto") {
         words.remove(0);
     }
     let paths = words.into_iter().map(PathBuf::from).collect();
     ImportRequest { format, paths, whole, ..past(root) }
-}
-
-/// The agent of this name; `auto` is none.
-fn agent(name: &str) -> Option<Agent> {
-    let is_also = |agent: &Agent| agent.facts().also == Some(name);
-    Agent::parse(name).or_else(|| Agent::ALL.iter().copied().find(is_also))
 }
 
 pub fn past(root: &std::path::Path) -> ImportRequest {

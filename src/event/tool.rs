@@ -71,6 +71,25 @@ pub fn of_codex(native: &str) -> Option<&'static str> {
     }
 }
 
+/// The contract's name of what agents call `native` whose tools are not listed apart, where the meaning is the
+/// same wherever the name is used.
+pub fn of_others(native: &str) -> Option<&'static str> {
+    match native {
+        "bash" | "terminal" | "execute_bash" | "run_shell_command" | "execute_command"
+        | "shell" | "run_command" | "run_terminal_cmd" | "run_in_terminal" | "bash_command" => {
+            Some("bash_exec")
+        }
+        "read" | "read_file" => Some("file_read"),
+        "write" | "write_file" | "write_to_file" => Some("file_write"),
+        "edit" | "replace" | "replace_in_file" | "str_replace" | "multiedit" | "apply_patch" => {
+            Some("file_edit")
+        }
+        "grep" | "search_file_content" | "search_files" | "grep_search" => Some("file_search"),
+        "glob" => Some("file_glob"),
+        _ => of_claude_code(native),
+    }
+}
+
 /// Whether a tool changes files: what needs a read of the timeline before it (spec 001).
 pub fn is_mutation(tool: &str) -> bool {
     matches!(tool, "file_edit" | "file_write" | "file_create" | "splice_patch")

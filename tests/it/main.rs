@@ -76,6 +76,7 @@ mod shown;
 mod signing;
 mod sinks;
 mod skipped;
+mod sources;
 mod sql;
 mod state;
 mod stats;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use annals::internal::agents::claude_code::parse;
 use annals::internal::agents::import::salvage::salvage_bytes;
-use annals::internal::agents::import::{Format, Item, Ledger};
+use annals::internal::agents::import::{Item, Ledger, LogSource};
 use proptest::prelude::*;
 use serde_json::Value;
 
@@ -272,7 +272,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_sniffed_and_read(bytes in prop::collection::vec(any::<u8>(), 0..4096)) {
-        Format::sniff(&bytes);
+        LogSource::sniff(&bytes);
         survives(&bytes);
     }
 }

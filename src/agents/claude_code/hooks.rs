@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{hooked_call, hooked_result};
+use super::{SOURCE, hooked_call, hooked_result};
 use crate::agents::hook::{Firing, ToolCall};
-use crate::agents::import::{Call, CallResult, SourceFile, transcripts_in};
+use crate::agents::import::{Call, CallResult, SourceFile, logs_in};
 use crate::agents::settings::{Home, Scope};
 use crate::event::Ordered;
 use crate::parse::check::CheckRules;
@@ -37,7 +37,7 @@ pub fn sessions_folder(config: &Path, root: &Path) -> PathBuf {
 
 pub fn past_sessions(config: &Path, root: &Path) -> io::Result<(PathBuf, Vec<SourceFile>)> {
     let folder = sessions_folder(config, root);
-    let mut files = if folder.is_dir() { transcripts_in(&folder)? } else { Vec::new() };
+    let mut files = if folder.is_dir() { logs_in(&folder, &[&SOURCE])? } else { Vec::new() };
     files.order_by_key(SourceFile::is_subagent);
     Ok((folder, files))
 }

@@ -15,11 +15,12 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use crate::agents::Facts;
 use crate::agents::import::Growing;
 use crate::agents::import::item::{Compaction, Part, TranscriptRecord};
+use crate::agents::import::log_source::{LogSource, Reads};
 use crate::agents::import::loose::{Flag, Loose, Number, Text, object, parsed};
 use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
-use crate::agents::{Agent, Facts};
 use content::Content;
 
 pub use content::{hooked_call, hooked_result, prompt};
@@ -28,9 +29,24 @@ pub use hooks::sessions_folder;
 use messages::{CompactMetadata, Message};
 pub use read_record::{block_ids, read_record};
 
-pub const FACTS: Facts = Facts {
+pub const SOURCE: LogSource = LogSource {
     name: "claude-code",
     title: "Claude Code",
+    also: Some("claude"),
+    endings: &[".jsonl"],
+    is_of: |beginning| is_transcript(beginning.head),
+    reads: Reads::Lines(dialect),
+    began_ms: None,
+    session_of: Some(session_of),
+    untimed: false,
+};
+
+fn dialect() -> Box<dyn Dialect> {
+    Box::<ClaudeCode>::default()
+}
+
+pub const FACTS: Facts = Facts {
+    source: &SOURCE,
     program: "claude",
     events: &[
         "SessionStart",
@@ -50,11 +66,7 @@ pub const FACTS: Facts = Facts {
     folder: ("CLAUDE_CONFIG_DIR", ".claude"),
     settings: (Some(".claude/settings.local.json"), ".claude/settings.json", "settings.json"),
     names_session: true,
-    also: Some("claude"),
-    dialect: || Box::<ClaudeCode>::default(),
-    is_transcript,
-    began_ms: None,
-    session_of: Some(session_of),
+    dialect,
     past_sessions: hooks::past_sessions,
     prompt,
     call: hooks::call,
@@ -93,7 +105,7 @@ impl Dialect for ClaudeCode {
 }
 
 pub fn parse<R: BufRead>(reader: R) -> Transcript<R> {
-    Transcript::new(reader, Agent::ClaudeCode)
+    Transcript::new(reader, dialect())
 }
 
 /// One record. Fields that its type does not have are absent.

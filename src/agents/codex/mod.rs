@@ -25,8 +25,9 @@ use serde::Deserialize;
 use crate::agents::Facts;
 use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
 use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
+use crate::agents::import::log_source::{LogSource, Reads};
 use crate::agents::import::loose::{Loose, Text};
-use crate::agents::import::transcript::Grammar;
+use crate::agents::import::transcript::{Dialect, Grammar};
 use crate::event::{Attachment, Change};
 use payload::Payload;
 use session::Session;
@@ -35,9 +36,24 @@ pub use call::{hooked_call, hooked_print, hooked_result, printed_result};
 pub use rollout::Rollout;
 pub use session::{beginning, is_rollout, past_sessions};
 
-pub const FACTS: Facts = Facts {
+pub const SOURCE: LogSource = LogSource {
     name: "codex",
     title: "Codex",
+    also: None,
+    endings: &[".jsonl", ".jsonl.zst"],
+    is_of: |beginning| is_rollout(beginning.head),
+    reads: Reads::Lines(dialect),
+    began_ms: Some(|head| beginning(head).began_ms),
+    session_of: None,
+    untimed: false,
+};
+
+fn dialect() -> Box<dyn Dialect> {
+    Box::<Rollout>::default()
+}
+
+pub const FACTS: Facts = Facts {
+    source: &SOURCE,
     program: "codex",
     // An event that an older Codex does not know is ignored by it.
     events: &[
@@ -58,11 +74,7 @@ pub const FACTS: Facts = Facts {
     // It has no settings of one person in one project.
     settings: (None, ".codex/hooks.json", "hooks.json"),
     names_session: false,
-    also: None,
-    dialect: || Box::new(Rollout::default()),
-    is_transcript: is_rollout,
-    began_ms: Some(|head| beginning(head).began_ms),
-    session_of: None,
+    dialect,
     past_sessions: |home, root| Ok((home.to_owned(), past_sessions(home, root)?)),
     prompt: |said| Some(said.trim().to_owned()).filter(|text| !text.is_empty()),
     call: |firing, id, native| {

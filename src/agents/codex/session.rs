@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::payload::Payload;
-use super::{GRAMMAR, Line};
+use super::{GRAMMAR, Line, SOURCE};
 use crate::agents::import::item::Head;
 use crate::agents::import::limits::COPY_MS_MAX;
 use crate::agents::import::loose::{Text, parsed};
-use crate::agents::import::source_file::{SourceFile, transcripts_in};
+use crate::agents::import::source_file::{SourceFile, logs_in};
 use crate::agents::import::transcript::holds_record;
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -108,7 +108,7 @@ pub fn past_sessions(home: &Path, root: &Path) -> io::Result<Vec<SourceFile>> {
     let mut found = Vec::new();
     for folder in FOLDERS.map(|folder| home.join(folder)) {
         if folder.is_dir() {
-            found.extend(transcripts_in(&folder)?);
+            found.extend(logs_in(&folder, &[&SOURCE])?);
         }
     }
     found.retain(|file| {

@@ -142,10 +142,11 @@ fn parts(firing: &Firing<'_>) -> Vec<Part> {
     let Some(reader) = super::path(firing).and_then(end_of) else {
         return Vec::new();
     };
-    let records = Transcript::new(reader, firing.agent).filter_map(|item| match item {
-        Ok(Item::Record(record)) => Some(*record),
-        _ => None,
-    });
+    let records =
+        Transcript::new(reader, (firing.agent.facts().dialect)()).filter_map(|item| match item {
+            Ok(Item::Record(record)) => Some(*record),
+            _ => None,
+        });
     let parts = records.flat_map(|record| {
         let cwd = record.head.cwd;
         record.parts.into_iter().map(move |mut part| {

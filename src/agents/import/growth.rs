@@ -18,8 +18,7 @@ use super::item::Item;
 use super::limits::{GROWTH_TIME_MAX, READ_MARKS_MAX};
 use super::lines::Opened;
 use super::rests::Rest;
-use super::transcript::Transcript;
-use crate::agents::Agent;
+use super::transcript::{Dialect, Transcript};
 use crate::event::{Sequence, SessionId};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Project, enclosure};
@@ -179,9 +178,13 @@ impl ReadMark {
 
 impl Transcript<Opened> {
     /// Reads on from a mark.
-    pub fn grown(mut reader: Opened, agent: Agent, growth: Growth) -> io::Result<Self> {
+    pub fn grown(
+        mut reader: Opened,
+        dialect: Box<dyn Dialect>,
+        growth: Growth,
+    ) -> io::Result<Self> {
         let is_there = reader.skip_to(growth.mark.offset)?;
-        let mut transcript = Self::new(reader, agent);
+        let mut transcript = Self::new(reader, dialect);
         if is_there {
             let ReadMark { line: lines, offset, state, .. } = growth.mark.clone();
             transcript.read_on(&Rest { lines, offset, state, ..Rest::default() });

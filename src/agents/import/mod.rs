@@ -9,6 +9,8 @@ pub mod item;
 mod ledger;
 pub mod limits;
 pub mod lines;
+pub mod log;
+pub mod log_source;
 pub mod loose;
 mod read_on;
 mod report;
@@ -17,7 +19,9 @@ pub mod salvage;
 pub mod source_file;
 mod sources;
 mod stream;
+pub mod told;
 pub mod transcript;
+pub mod whole;
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -34,8 +38,9 @@ pub use growing::Growing;
 pub use intake::{ImportRequest, import, import_growth, past_files, survey};
 pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
+pub use log_source::LogSource;
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
-pub use source_file::{Format, SourceFile, transcripts_in};
+pub use source_file::{SourceFile, logs_in};
 pub use sources::imported;
 pub use transcript::Transcript;
 
@@ -102,7 +107,7 @@ pub enum ImportError {
          CODEX_HOME are not set); name the transcripts"
     )]
     NoHome,
-    #[error("no transcript in {}: a folder's *.jsonl and *.jsonl.zst files are looked at", path.display())]
+    #[error("no transcript in {}: name the files, should they end otherwise than logs do", path.display())]
     NothingFound { path: PathBuf },
     #[error("more than {files_max} files; name fewer at a time")]
     TooManyFiles { files_max: usize },
@@ -130,8 +135,8 @@ impl Fault for ImportError {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Skip {
-    #[error("{0} transcripts are not read here")]
-    Foreign(Format),
+    #[error("a log of {0}, and another was named")]
+    Foreign(&'static str),
     #[error("compressed, and nothing in it can be unpacked")]
     Packed,
     #[error("no known transcript format")]
@@ -152,7 +157,7 @@ pub enum Flaw {
     #[error("{bytes} NUL bytes")]
     NulFilled { bytes: u64 },
     /// Counted from 1.
-    #[error("not JSON from byte {at} of the line on")]
+    #[error("not JSON from byte {at} on")]
     NotJson { at: u64 },
     #[error("JSON, but not a record")]
     NotARecord,

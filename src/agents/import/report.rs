@@ -51,6 +51,9 @@ pub struct ImportReport {
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
     pub findings: Vec<Finding>,
     pub skipped: Vec<SkippedFile>,
+    /// Files without times of their own, or with times of no zone: their records are ordered as they stand there,
+    /// from when the file was last written.
+    pub untimed: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -114,6 +117,12 @@ impl ImportReport {
         if found > named {
             writeln!(out, "… and {} more", found - named)?;
         }
+        for file in &self.untimed {
+            writeln!(
+                out,
+                "{file}: no times of its own: in the order of the file, from when that was last written"
+            )?;
+        }
         for SkippedFile { file, reason } in &self.skipped {
             writeln!(out, "{file}: skipped: {reason}")?;
         }
@@ -137,7 +146,7 @@ pub fn transcript_calls(
     bytes_max: u64,
 ) -> Result<TranscriptCalls> {
     let mut files = past_files(request)?;
-    files.retain(|file| file.format == agent);
+    files.retain(|file| file.source == agent.source());
     files.order_by_key(|file| std::cmp::Reverse(file.modified_ms));
     let mut found =
         TranscriptCalls { transcripts: files.len() as u64, ..TranscriptCalls::default() };
@@ -149,7 +158,7 @@ pub fn transcript_calls(
         }
         found.read += 1;
         let Ok(reader) = file.open() else { continue };
-        for item in Transcript::new(reader, agent) {
+        for item in Transcript::new(reader, (agent.facts().dialect)()) {
             let Ok(item) = item else { break };
             let Item::Record(record) = item else { continue };
             for part in record.parts {

@@ -5,13 +5,14 @@ use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 use super::limits::{FILES_MAX, FOLDER_DEPTH_MAX, SNIFF_BYTES_MAX};
 use super::lines::Opened;
+use super::log_source::{LogSource, Reads};
 use super::rests::Rest;
 use super::{ImportError, Result, Skip};
-use crate::agents::Agent;
+use crate::agents::SOURCES;
 use crate::event::Ordered;
 
 /// A regular file that may hold a transcript.
@@ -22,8 +23,10 @@ pub struct SourceFile {
     pub modified_ms: u64,
     /// Neither a pipe nor a device, which could be waited for without end.
     pub regular: bool,
-    pub format: Agent,
+    pub source: &'static LogSource,
     pub began_ms: Option<u64>,
+    /// It was found in a folder, and is not named.
+    pub is_found: bool,
     /// Where it is read on from.
     pub rest: Option<Rest>,
 }
@@ -35,13 +38,14 @@ impl SourceFile {
         let modified_ms = modified.map_or(0, |since| since.as_millis() as u64);
         let regular = metadata.is_file();
         let (path, bytes) = (path.to_owned(), metadata.len());
-        let format = Agent::ClaudeCode;
-        Self { path, bytes, modified_ms, regular, format, began_ms: None, rest: None }
+        let source = SOURCES[0];
+        let (is_found, began_ms, rest) = (false, None, None);
+        Self { path, bytes, modified_ms, regular, source, began_ms, is_found, rest }
     }
 
     pub fn is_subagent(&self) -> bool {
         let name = self.path.file_name();
-        self.format.facts().session_of.is_some()
+        self.source.session_of.is_some()
             && name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
     }
 
@@ -52,10 +56,10 @@ impl SourceFile {
         Ok(head)
     }
 
-    /// Looks whether it is a transcript that can be read, and of which agent; an empty file is one
-    /// without records. Where the user `named` the format, another agent's is refused, and what
+    /// Looks whether it is a log that can be read, and of which source; an empty file is one
+    /// without records. Where the user `named` the source, another's is refused, and what
     /// is plainly none.
-    pub fn check(&mut self, named: Option<Agent>) -> Result<(), Skip> {
+    pub fn check(&mut self, named: Option<&'static LogSource>) -> Result<(), Skip> {
         if !self.regular {
             return Err(Skip::NotAFile);
         }
@@ -63,19 +67,24 @@ impl SourceFile {
         if head.is_empty() && self.open()?.is_packed() {
             return Err(Skip::Packed);
         }
-        self.format = match (Format::sniff(&head), named) {
-            (Some(Format::Of(found)), None) => found,
-            (Some(Format::Of(found)), Some(named)) if found == named => named,
-            (Some(Format::SweAgent | Format::OpenHands | Format::Zstd), Some(named)) => named,
-            (Some(found), _) => return Err(Skip::Foreign(found)),
-            (None, Some(named)) if may_be_records(&head) => named,
-            (None, None) if head.is_empty() => Agent::ClaudeCode,
+        self.source = match (LogSource::sniff(&head), named) {
+            (Some(found), None) => found,
+            (Some(found), Some(named)) if found == named => named,
+            (Some(found), Some(_)) => return Err(Skip::Foreign(found.title)),
+            (None, Some(named)) if may_be(named, &head) => named,
+            (None, None) if head.is_empty() => SOURCES[0],
             (None, _) => return Err(Skip::Unknown),
         };
-        if let Some(began_ms) = self.format.facts().began_ms {
+        if let Some(began_ms) = self.source.began_ms {
             self.began_ms = began_ms(&head);
         }
         Ok(())
+    }
+
+    /// Whether it may well be none of a log: only lines of JSON are expected to be one wherever they lie.
+    pub fn may_be_foreign(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        self.is_found && !SOURCES[0].endings.iter().any(|ending| name.ends_with(ending))
     }
 
     pub fn open(&self) -> io::Result<Opened> {
@@ -84,15 +93,18 @@ impl SourceFile {
 }
 
 /// Whether a file that begins so, without a record that is known, may be damaged or of a version to
-/// come: an object begins in it, and but for what a crash leaves, NULs, it is text.
-fn may_be_records(head: &[u8]) -> bool {
+/// come: of JSON lines, an object begins in it, and but for what a crash leaves, NULs, it is text.
+fn may_be(named: &LogSource, head: &[u8]) -> bool {
+    if !matches!(named.reads, Reads::Lines(_)) {
+        return head.is_empty();
+    }
     let is_binary = |byte: &&u8| byte.is_ascii_control() && !b"\0\t\n\r".contains(byte);
     let said = head.iter().any(|byte| *byte != 0 && !byte.is_ascii_whitespace());
     let binary = head.iter().filter(is_binary).count();
     !said || (binary * 64 <= head.len() && head.windows(2).any(|it| it == b"{\""))
 }
 
-/// The files at these paths: each file itself, each folder's `*.jsonl`, compressed or not, at any of
+/// The files at these paths: each file itself, of each folder those that are named as logs are, at any of
 /// its levels.
 ///
 /// Links to folders are not followed, so no loop is entered; what is not a regular file is not
@@ -105,7 +117,7 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>> {
         let metadata = fs::metadata(path).map_err(read)?;
         let mut found = Vec::new();
         if metadata.is_dir() {
-            found = transcripts_in(path).map_err(read)?;
+            found = logs_in(path, SOURCES).map_err(read)?;
             if found.is_empty() {
                 return Err(ImportError::NothingFound { path: path.clone() });
             }
@@ -126,87 +138,49 @@ pub fn source_files(paths: &[PathBuf]) -> Result<Vec<SourceFile>> {
     Ok(files)
 }
 
-/// A folder's transcripts at any of its levels, in the order they were last written.
-pub fn transcripts_in(folder: &Path) -> io::Result<Vec<SourceFile>> {
+/// A folder's files at any of its levels that are named as logs of these sources are, in the order they
+/// were last written.
+pub fn logs_in(folder: &Path, sources: &[&LogSource]) -> io::Result<Vec<SourceFile>> {
     let mut found = Vec::new();
-    walk(folder, 0, &mut found)?;
+    walk(folder, 0, sources, &mut found)?;
     found.order_by(|a, b| (a.modified_ms, &a.path).cmp(&(b.modified_ms, &b.path)));
     Ok(found)
 }
 
-fn walk(folder: &Path, depth: usize, found: &mut Vec<SourceFile>) -> io::Result<()> {
+fn walk(
+    folder: &Path,
+    depth: usize,
+    sources: &[&LogSource],
+    found: &mut Vec<SourceFile>,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         // A link that leads nowhere, or a file that went away, is none of ours.
         let Ok(own) = fs::symlink_metadata(&path) else { continue };
         if own.is_dir() {
             if depth < FOLDER_DEPTH_MAX {
-                walk(&path, depth + 1, found)?;
+                walk(&path, depth + 1, sources, found)?;
             }
             continue;
         }
-        let named = is_named(&path);
+        let named = is_named(&path, sources);
         // A link that leads nowhere is none of ours either.
         let target = if named { fs::metadata(&path).ok() } else { None };
         if let Some(metadata) = target.filter(Metadata::is_file)
             && found.len() <= FILES_MAX
         {
-            found.push(SourceFile::of(&path, &metadata));
+            found.push(SourceFile { is_found: true, ..SourceFile::of(&path, &metadata) });
         }
     }
     Ok(())
 }
 
-/// Whether a file is named as transcripts are. A compressed one beside its plain text is an older
-/// state of it.
-fn is_named(path: &Path) -> bool {
-    let is = |path: &Path, wanted: &str| path.extension().is_some_and(|found| found == wanted);
-    if is(path, "zst") {
+/// Whether a file is named as logs are. A compressed one beside its plain text is an older state of it.
+fn is_named(path: &Path, sources: &[&LogSource]) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    if name.ends_with(".zst") {
         let plain = path.with_extension("");
-        return is(&plain, "jsonl") && !plain.exists();
+        return name.ends_with(".jsonl.zst") && !plain.exists();
     }
-    is(path, "jsonl")
-}
-
-/// What writes a file, as far as that is recognised: others' transcripts are not read here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Of(Agent),
-    SweAgent,
-    OpenHands,
-    Zstd,
-}
-
-impl Format {
-    /// The format of a file that begins so; `None` where nothing is recognised. At most
-    /// `SNIFF_BYTES_MAX` are looked at, and a first line may be damaged or cut.
-    pub fn sniff(head: &[u8]) -> Option<Self> {
-        let head = &head[..head.len().min(SNIFF_BYTES_MAX)];
-        if head.starts_with(&[0x28, 0xB5, 0x2F, 0xFD]) {
-            return Some(Self::Zstd);
-        }
-        let own = Agent::ALL.iter().find(|agent| (agent.facts().is_transcript)(head));
-        if let Some(agent) = own {
-            return Some(Self::Of(*agent));
-        }
-        let text = String::from_utf8_lossy(head);
-        let has = |key: &str| text.contains(key);
-        if has("\"trajectory\"") && (has("\"observation\"") || has("\"environment\"")) {
-            return Some(Self::SweAgent);
-        }
-        let event = has("\"timestamp\"") && has("\"source\"");
-        (event && (has("\"action\"") || has("\"observation\"") || has("\"kind\"")))
-            .then_some(Self::OpenHands)
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Of(agent) => agent.title(),
-            Self::SweAgent => "SWE-agent",
-            Self::OpenHands => "OpenHands",
-            Self::Zstd => "zstd-compressed",
-        })
-    }
+    sources.iter().flat_map(|source| source.endings).any(|ending| name.ends_with(ending))
 }

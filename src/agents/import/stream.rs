@@ -6,11 +6,11 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread;
 
-use super::Flaw;
 use super::growth::Growth;
 use super::item::Item;
 use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX};
-use super::lines::Opened;
+use super::log::Log;
+use super::log_source::Reads;
 use super::rests::Rests;
 use super::source_file::SourceFile;
 use super::transcript::Transcript;
@@ -27,7 +27,12 @@ pub struct Feed {
 
 struct Reading {
     file: usize,
-    items: Transcript<Opened>,
+    items: Log,
+    /// When the file was last written, where that is the time of records without one.
+    file_ms: Option<u64>,
+    /// Records so far, and whether one had no time in a file that had told none.
+    records: u64,
+    is_untimed: bool,
     next: Option<Item>,
     at_ms: u64,
     told: u64,
@@ -53,13 +58,17 @@ impl Feed {
     /// One file's growth.
     pub fn grown(files: &[SourceFile], growth: Growth) -> io::Result<Self> {
         let source = files.first().ok_or(io::ErrorKind::NotFound)?;
-        let items = Transcript::grown(source.open()?, source.format, growth)?;
-        Ok(Self { main: Reading::of(0, items)?, beside: Vec::new() })
+        let Reads::Lines(dialect) = source.source.reads else {
+            return Err(io::ErrorKind::Unsupported.into());
+        };
+        let lines = Transcript::grown(source.open()?, dialect(), growth)?;
+        let items = Log::Lines(Box::new(lines));
+        Ok(Self { main: Reading::of(0, source, items)?, beside: Vec::new() })
     }
 
     /// How far the growth was read.
     pub fn growth(self) -> Option<Growth> {
-        self.main.items.growth.map(|growth| *growth)
+        self.main.items.growth()
     }
 
     /// Gives `take` what is read, by a thread of its own that is a batch ahead. The inner error ended the
@@ -112,14 +121,20 @@ impl Feed {
     }
 
     pub fn lines(&self) -> u64 {
-        let lines = |it: &Reading| it.items.lines.number - it.items.from.1;
+        let lines = |it: &Reading| it.items.place().0;
         lines(&self.main) + self.beside.iter().map(lines).sum::<u64>()
     }
 
     /// From where each file may be read on; none where its text is another than its bytes.
     pub fn rests(&self) -> impl Iterator<Item = (usize, &Rests)> {
         let all = std::iter::once(&self.main).chain(&self.beside);
-        all.filter(|it| !it.items.lines.reader.is_packed()).map(|it| (it.file, &it.items.rests))
+        all.filter_map(|it| Some((it.file, it.items.rests()?)))
+    }
+
+    /// The files whose records had no time of their own.
+    pub fn untimed(&self) -> impl Iterator<Item = usize> {
+        let all = std::iter::once(&self.main).chain(&self.beside);
+        all.filter(|it| it.is_untimed).map(|it| it.file)
     }
 }
 
@@ -132,18 +147,15 @@ pub struct OpenFailed {
 impl Reading {
     fn open(files: &[SourceFile], file: usize) -> io::Result<Self> {
         let source = files.get(file).ok_or(io::ErrorKind::NotFound)?;
-        let mut items = Transcript::new(source.open()?, source.format);
-        if let Some(rest) = &source.rest
-            && items.lines.reader.skip_to(rest.offset)?
-        {
-            items.read_on(rest);
-        }
-        Self::of(file, items)
+        Self::of(file, source, Log::open(source)?)
     }
 
-    fn of(file: usize, items: Transcript<Opened>) -> io::Result<Self> {
-        let told = items.from.0;
-        let mut reading = Self { file, items, next: None, at_ms: 0, told, ended: false };
+    fn of(file: usize, source: &SourceFile, items: Log) -> io::Result<Self> {
+        let (told, records) = items.from();
+        let file_ms = source.source.untimed.then_some(source.modified_ms);
+        let (is_untimed, next, at_ms, ended) = (false, None, 0, false);
+        let mut reading =
+            Self { file, items, file_ms, records, is_untimed, next, at_ms, told, ended };
         reading.advance()?;
         Ok(reading)
     }
@@ -152,11 +164,17 @@ impl Reading {
     fn advance(&mut self) -> io::Result<()> {
         self.next = self.items.next().transpose()?;
         if self.next.is_none() && !std::mem::replace(&mut self.ended, true) {
-            let broken = self.items.lines.reader.is_broken();
-            let line = self.items.lines.number + 1;
-            self.next = broken.then_some(Item::Unreadable { line, flaw: Flaw::Packed });
+            self.next = self.items.break_off();
         }
-        if let Some(Item::Record(record)) = &self.next {
+        if let Some(Item::Record(record)) = &mut self.next {
+            self.records += 1;
+            let is_first = self.at_ms == 0 || self.is_untimed;
+            if let (None, Some(file_ms), true) = (record.head.at_ms, self.file_ms, is_first)
+                && !record.parts.is_empty()
+            {
+                self.is_untimed = true;
+                record.head.at_ms = Some(file_ms.saturating_add(self.records));
+            }
             self.at_ms = record.head.at_ms.unwrap_or(self.at_ms);
         }
         Ok(())
@@ -167,7 +185,7 @@ impl Reading {
         if let Err(error) = self.advance() {
             return Some(Err(error));
         }
-        let offset = self.items.lines.reader.taken().unwrap_or(self.items.lines.offset);
+        let offset = self.items.place().1;
         let bytes = offset - std::mem::replace(&mut self.told, offset);
         Some(Ok(Fed { file: self.file, item, bytes }))
     }
@@ -181,7 +199,7 @@ pub fn groups(files: &[SourceFile]) -> Vec<(usize, Vec<usize>)> {
     let mut alone = Vec::new();
     let mut of_session = HashMap::new();
     for (number, file) in files.iter().enumerate() {
-        let Some(session_of) = file.format.facts().session_of else {
+        let Some(session_of) = file.source.session_of else {
             groups.push((number, Vec::new()));
             continue;
         };

@@ -13,7 +13,6 @@ use super::item::{Item, TranscriptRecord};
 use super::limits::{PIECES_MAX, RESTARTS_MAX};
 use super::lines::Lines;
 use super::rests::Rests;
-use crate::agents::Agent;
 
 /// The items of one transcript, in file order. Pure: it knows no journal and no other file.
 pub struct Transcript<R> {
@@ -58,8 +57,7 @@ pub trait Dialect: Send {
 }
 
 impl<R> Transcript<R> {
-    pub fn new(reader: R, agent: Agent) -> Self {
-        let dialect = (agent.facts().dialect)();
+    pub fn new(reader: R, dialect: Box<dyn Dialect>) -> Self {
         let (lines, ready, ended) = (Lines::new(reader), VecDeque::new(), false);
         let rests = Rests::default();
         Self { lines, dialect, ready, ended, growth: None, from: (0, 0), rests }

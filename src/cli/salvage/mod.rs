@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{CliError, Context, Exit, Result, counted, damage, quote, shown, with_causes, written};
 use crate::agents::Agent;
-use crate::agents::import::Format;
+use crate::agents::import::LogSource;
 use crate::agents::import::limits::SNIFF_BYTES_MAX;
 use crate::agents::import::salvage::salvage_transcript;
 use crate::journal::enclosure::OpenHow;
@@ -198,7 +198,7 @@ fn is_transcript(path: &Path) -> Result<bool> {
     let mut head = Vec::new();
     let file = File::open(path).map_err(failed)?;
     file.take(SNIFF_BYTES_MAX as u64).read_to_end(&mut head).map_err(failed)?;
-    Ok(Format::sniff(&head) == Some(Format::Of(Agent::ClaudeCode)))
+    Ok(LogSource::sniff(&head) == Some(Agent::ClaudeCode.source()))
 }
 
 fn salvaged(report: &SalvageReport) -> Salvaged {

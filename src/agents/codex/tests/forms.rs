@@ -4,7 +4,7 @@ use super::*;
 use crate::agents::Agent;
 use crate::agents::codex::result;
 use crate::agents::codex::result::output;
-use crate::agents::import::Format;
+use crate::agents::import::LogSource;
 
 #[test]
 fn an_output_s_header_is_taken_off_and_only_that() {
@@ -181,7 +181,7 @@ fn a_beginning_tells_the_format_and_the_folder() {
     let whole = format!("{meta}\"}}}}}}\n");
     for head in [&cut, &whole] {
         let head = &head.as_bytes()[..head.len().min(64 << 10)];
-        assert_eq!(Format::sniff(head), Some(Format::Of(Agent::Codex)));
+        assert_eq!(LogSource::sniff(head), Some(Agent::Codex.source()));
         let expect = super::super::session::Beginning {
             cwd: Some("/w/shop".into()),
             began_ms: Some(1_775_120_400_000),
@@ -189,20 +189,17 @@ fn a_beginning_tells_the_format_and_the_folder() {
         assert_eq!(beginning(head), expect);
     }
     for (head, expect) in [
-        ("garbage\n{\"type\":\"event_msg\",\"payload\":{}}\n", Some(Format::Of(Agent::Codex))),
-        (
-            "{\"type\":\"message\",\"role\":\"user\",\"content\":[]}\n",
-            Some(Format::Of(Agent::Codex)),
-        ),
+        ("garbage\n{\"type\":\"event_msg\",\"payload\":{}}\n", Some(Agent::Codex.source())),
+        ("{\"type\":\"message\",\"role\":\"user\",\"content\":[]}\n", Some(Agent::Codex.source())),
         ("{\"type\":\"message\",\"content\":[]}\n", None),
         (
             "{\"type\":\"user\",\"sessionId\":\"s\",\"payload\":{}}\n",
-            Some(Format::Of(Agent::ClaudeCode)),
+            Some(Agent::ClaudeCode.source()),
         ),
         ("{\"type\":\"other\",\"payload\":{}}\n", None),
         ("", None),
     ] {
-        assert_eq!(Format::sniff(head.as_bytes()), expect, "{head}");
+        assert_eq!(LogSource::sniff(head.as_bytes()), expect, "{head}");
     }
     assert_eq!(beginning(b"\0\0{\"cwd\":"), super::super::session::Beginning::default());
 }

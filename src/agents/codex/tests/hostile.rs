@@ -9,7 +9,7 @@ use crate::agents::settings::Home;
 pub fn survives(bytes: &[u8]) -> usize {
     let (mut ledger, mut events) = (Ledger::new("codex"), Vec::new());
     let mut unreadable = 0;
-    for item in Transcript::new(bytes, Agent::Codex) {
+    for item in Transcript::new(bytes, Box::<Rollout>::default()) {
         let item = item.unwrap();
         unreadable += usize::from(matches!(item, Item::Unreadable { .. }));
         ledger.take(item, &mut events);
@@ -106,7 +106,7 @@ fn what_is_held_is_bounded() {
         (0..300).map(end).chain((0..300).map(run)).chain((0..300).map(ask)).collect();
     let mut records = 0;
     let mut parts = 0;
-    for item in Transcript::new(lines.as_bytes(), Agent::Codex) {
+    for item in Transcript::new(lines.as_bytes(), Box::<Rollout>::default()) {
         let Item::Record(record) = item.unwrap() else { panic!("all of it is whole") };
         records += usize::from(record.line > 0);
         parts += record.parts.len();

@@ -179,14 +179,16 @@ fn both_agents_past_sessions_are_found_in_one_run() {
         root: Some(root.clone()),
         ..ImportRequest::default()
     };
-    for (format, calls) in [(Some(Agent::Codex), 7), (Some(Agent::ClaudeCode), 6), (None, 13)] {
+    for (format, calls) in
+        [(Some(Agent::Codex.source()), 7), (Some(Agent::ClaudeCode.source()), 6), (None, 13)]
+    {
         let report = import(&project, &request(format), &ProgressBar::hidden()).unwrap();
         assert_eq!((report.calls, report.skipped.len()), (calls, 0), "{format:?}");
     }
     assert_eq!(named(&project, "ExecutionStarted"), 13);
     // A named format does not make another agent's file its own.
     let mixed = ImportRequest {
-        format: Some(Agent::Codex),
+        format: Some(Agent::Codex.source()),
         paths: vec![claude],
         ..ImportRequest::default()
     };

@@ -34,7 +34,7 @@ fn read(names: &[&str]) -> (ImportReport, Vec<Event>) {
     for name in names {
         ledger.read_on(name, 1_772_000_000_000, true);
         let file = BufReader::new(File::open(fixture(name)).unwrap());
-        for item in Transcript::new(file, Agent::Codex) {
+        for item in Transcript::new(file, Box::<Rollout>::default()) {
             ledger.take(item.unwrap(), &mut events);
         }
     }

@@ -5,7 +5,7 @@ use std::fs;
 use super::ImportRequest;
 use crate::agents::import::report::{ImportReport, SkippedFile};
 use crate::agents::import::source_file::{SourceFile, source_files};
-use crate::agents::import::{ImportError, Result};
+use crate::agents::import::{ImportError, Result, Skip};
 use crate::event::Ordered;
 
 /// The files that an import would read; none where there are no past sessions.
@@ -38,8 +38,9 @@ pub(super) fn readable(
     let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
     for mut file in files {
         match file.check(request.format) {
-            Ok(()) if file.format.facts().began_ms.is_some() => rollouts.push(file),
+            Ok(()) if file.source.began_ms.is_some() => rollouts.push(file),
             Ok(()) => kept.push(file),
+            Err(Skip::Unknown) if file.may_be_foreign() => {}
             Err(skip) => {
                 let (file, reason) = (name(&file), skip.to_string());
                 report.skipped.push(SkippedFile { file, reason });
@@ -55,7 +56,7 @@ fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
     let (mut files, mut places) = (Vec::new(), Vec::new());
     let Some(root) = &request.root else { return Err(ImportError::NoHome) };
     for (agent, home) in &request.homes {
-        if request.format.is_some_and(|named| named != *agent) {
+        if request.format.is_some_and(|named| named != agent.source()) {
             continue;
         }
         let read = |source| ImportError::Read { path: home.clone(), source };

@@ -36,7 +36,7 @@ pub(super) fn import_part(
     (ongoing, bytes_max): (bool, u64),
 ) -> Result<(ImportReport, u64)> {
     let (paths, session) = (vec![path.to_owned()], Some(native_session.to_owned()));
-    let format = Some(agent);
+    let format = Some(agent.source());
     let request = ImportRequest { format, paths, ongoing, session, ..Default::default() };
     let mut report = ImportReport::default();
     let files = readable(&request, &mut report)?;
@@ -47,7 +47,7 @@ pub(super) fn import_part(
     let read = |source| ImportError::Read { path: path.to_owned(), source };
     let mut feed = Feed::grown(&files, growth).map_err(read)?;
     let mut run = Run::of(project, &request, report)?;
-    run.turn_to(file.format);
+    run.turn_to(file.source.name);
     run.ledger().resume(native_session, model);
     let names = [name(file)];
     run.feed_from(&mut feed, &files, &names, 1, &ProgressBar::hidden())?

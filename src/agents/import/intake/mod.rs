@@ -13,12 +13,13 @@ use indicatif::ProgressBar;
 use super::item::{Item, Part, TranscriptRecord};
 use super::ledger::{Carried, Ledger};
 use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
+use super::log_source::LogSource;
 use super::read_on::Stops;
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::SourceFile;
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose, sources};
-use crate::agents::Agent;
+use crate::agents::{Agent, SOURCES};
 use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Mark, Project, Reading, RecordReport, Recorder, Source};
@@ -33,7 +34,7 @@ pub use growth::import_growth;
 #[derive(Clone, Debug, Default)]
 pub struct ImportRequest {
     /// `None`: each file's content tells.
-    pub format: Option<Agent>,
+    pub format: Option<&'static LogSource>,
     /// Files and folders; none: the project's own past sessions.
     pub paths: Vec<PathBuf>,
     /// Agents whose own past sessions those are, and their folders.
@@ -65,7 +66,9 @@ pub fn import(
     }
     let mut stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
     for (main, beside) in groups(&files) {
-        run.turn_to(files.get(main).map_or(Agent::ClaudeCode, |file| file.format));
+        if let Some(file) = files.get(main) {
+            run.turn_to(file.source.name);
+        }
         let looks = run.go_on(&mut files, (main, &beside), stops.as_ref());
         match run.feed(&files, &names, main, &beside, progress)? {
             Ok(feed) => run.note(&feed, &files, &names, &looks, stops.as_mut()),
@@ -108,8 +111,7 @@ impl<'p> Run<'p> {
     fn of(project: &'p Project, request: &ImportRequest, report: ImportReport) -> Result<Self> {
         let mut recorder = import_recorder(project);
         let record = &project.config().record;
-        let ledgers =
-            Agent::ALL.iter().map(|agent| Ledger::new(agent.as_str()).recording(record)).collect();
+        let ledgers = vec![Ledger::new(SOURCES[0].name).recording(record)];
         let whose = request.session.as_deref().map(Whose::new);
         // Hooks end the turns of a session that they watch.
         let turns = whose.is_none().then(|| Turns::of(project)).transpose();
@@ -145,9 +147,18 @@ impl Run<'_> {
         item
     }
 
-    fn turn_to(&mut self, agent: Agent) {
+    fn turn_to(&mut self, agent: &str) {
+        let known = self.ledgers.iter().position(|ledger| ledger.agent() == agent);
+        let turn = known.unwrap_or(self.ledgers.len());
+        if known.is_none() {
+            self.ledgers.push(Ledger::new(agent).recording(&self.project.config().record));
+        }
+        self.go_to(turn);
+    }
+
+    fn go_to(&mut self, turn: usize) {
         let report = std::mem::take(&mut self.ledger().report);
-        self.turn = agent as usize;
+        self.turn = turn;
         self.ledger().report = report;
     }
 
@@ -178,7 +189,10 @@ impl Run<'_> {
     ) -> Result<Result<(), OpenFailed>> {
         self.ledger().report.files += count as u64;
         let ended = feed.ahead(|read| self.take_all(read, files, names, progress))?;
-        self.ledger().report.lines += feed.lines();
+        let untimed = feed.untimed().filter_map(|file| names.get(file)).cloned();
+        let report = &mut self.ledger().report;
+        report.lines += feed.lines();
+        report.untimed.extend(untimed);
         self.ledgers[self.turn].count_flaws(&mut self.batch);
         self.send()?;
         self.end_turns()?;
@@ -240,8 +254,8 @@ impl Run<'_> {
 
     /// Gives what was found, and where the journal ends by then.
     fn close(mut self) -> Result<(ImportReport, Mark)> {
-        for agent in Agent::ALL.iter().copied() {
-            self.turn_to(agent);
+        for turn in 0..self.ledgers.len() {
+            self.go_to(turn);
             for loose in self.ledger().loose_results() {
                 let key = self.ledger().key(loose.result.scope.as_deref(), &loose.result.id);
                 let known = self.recorder.known_call(&key);

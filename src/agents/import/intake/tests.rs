@@ -144,7 +144,7 @@ fn foreign_and_unreadable_files_are_passed_over_and_named() {
     };
     let paths = [
         write("rollout.jsonl", b"{\"timestamp\":\"x\",\"type\":\"session_meta\",\"payload\":{}}\n"),
-        write("task.jsonl", b"{\"trajectory\":[],\"environment\":\"x\"}\n"),
+        write("task.jsonl", b"{\"trajectory\":1}\n"),
         write("packed.jsonl", &[0x28, 0xB5, 0x2F, 0xFD, 0, 0]),
         write("photo.jsonl", b"\x89PNG\r\n\x1a\n"),
         write("empty.jsonl", b""),
@@ -156,7 +156,7 @@ fn foreign_and_unreadable_files_are_passed_over_and_named() {
     assert_eq!(
         reasons,
         [
-            "SWE-agent transcripts are not read here",
+            "no known transcript format",
             "compressed, and nothing in it can be unpacked",
             "no known transcript format",
             "not a regular file"

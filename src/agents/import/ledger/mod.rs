@@ -32,7 +32,7 @@ pub use session_state::{LooseResult, SessionState};
 
 #[derive(Debug, Default)]
 pub struct Ledger {
-    agent: &'static str,
+    agent: Arc<str>,
     file: Arc<str>,
     file_ms: u64,
     line: u64,
@@ -66,12 +66,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(agent: &'static str) -> Self {
-        Self { agent, ..Self::default() }
+    pub fn new(agent: &str) -> Self {
+        Self { agent: Arc::from(agent), ..Self::default() }
     }
 
-    pub fn agent(&self) -> &'static str {
-        self.agent
+    pub fn agent(&self) -> &str {
+        &self.agent
     }
 
     /// With what the settings say is recorded of a conversation.
@@ -118,7 +118,7 @@ impl Ledger {
         if let Some(number) = self.current
             && let Some(session) = self.sessions.get_mut(number)
         {
-            session.learn(&head, self.agent);
+            session.learn(&head, &self.agent);
             let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
             waited.into_iter().for_each(|title| session.name(title));
         }
@@ -141,8 +141,8 @@ impl Ledger {
         }
         self.current = self.session_numbers.get(native).copied();
         if self.current.is_none() && self.sessions.len() < SESSIONS_MAX {
-            let (id, number) = (id::session(self.agent, native), self.sessions.len());
-            self.sessions.push(SessionState::new(id, self.agent, native));
+            let (id, number) = (id::session(&self.agent, native), self.sessions.len());
+            self.sessions.push(SessionState::new(id, &self.agent, native));
             self.session_numbers.insert(native.to_owned(), number);
             self.report.sessions += 1;
             self.current = Some(number);
@@ -217,7 +217,7 @@ impl Ledger {
 
     /// The session of records whose own is not kept: the file stands for it.
     fn nameless(&self) -> Option<SessionId> {
-        Some(id::session(self.agent, &self.file))
+        Some(id::session(&self.agent, &self.file))
     }
 
     fn at_ms(&self, head: &Head) -> u64 {
@@ -232,7 +232,7 @@ impl Ledger {
 
     pub(super) fn key(&self, scope: Option<&str>, call: &str) -> CallKey {
         let scope = scope.map(str::to_owned);
-        CallKey { agent: self.agent.to_owned(), scope, call: call.to_owned() }
+        CallKey { agent: self.agent.to_string(), scope, call: call.to_owned() }
     }
 
     fn flawed(
@@ -244,7 +244,7 @@ impl Ledger {
         detail: String,
     ) -> Event {
         self.report.find(&self.file, line, flaw.as_str(), detail.clone());
-        let (agent, file) = (self.agent.to_owned(), self.file.to_string());
+        let (agent, file) = (self.agent.to_string(), self.file.to_string());
         let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
         event(session, at_ms, body)
     }

@@ -1,0 +1,37 @@
+//! Logs that are no JSON lines: documents, texts and databases, read from their beginning each time.
+//!
+//! None is held whole: a reader gives what it has read record by record, each of them bounded.
+
+mod document;
+mod members;
+mod outline;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::io;
+
+use super::item::{Item, TranscriptRecord};
+
+pub use document::{Document, read_document};
+pub use members::Member;
+pub use outline::Outline;
+
+/// A log that is read from its beginning each time.
+pub trait WholeLog: Send {
+    /// Reads a little more; `false` at the end.
+    fn read(&mut self, out: &mut VecDeque<Item>) -> io::Result<bool>;
+
+    /// Records or lines, and bytes, that were read so far.
+    fn place(&self) -> (u64, u64);
+
+    /// Whether its text ended before it should.
+    fn is_broken(&self) -> bool {
+        false
+    }
+}
+
+/// What a reader found, as items.
+pub fn items(read: Vec<TranscriptRecord>) -> impl Iterator<Item = Item> {
+    read.into_iter().map(|record| Item::Record(Box::new(record)))
+}

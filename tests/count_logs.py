@@ -52,6 +52,122 @@ def openhands(path):
                 calls=len(calls), results=results, failed=failed)
 
 
+def atif(path):
+    document = json.load(open(path))
+    steps = [s for s in document["steps"] if not s.get("is_copied_context")]
+    agent = [s for s in steps if s["source"] == "agent"]
+    calls = [c for s in agent for c in s.get("tool_calls") or []]
+    results = [r for s in agent for r in (s.get("observation") or {}).get("results", [])]
+    # One that says nothing and used no tokens is no message.
+    said = [s for s in agent if s["message"] or s.get("reasoning_content") or s.get("metrics")]
+    return dict(sessions=1, prompts=sum(s["source"] == "user" for s in steps), messages=len(said),
+                calls=len(calls), results=len(results), failed=0)
+
+
+def gemini_cli(path):
+    messages = json.load(open(path))["messages"]
+    gemini = [m for m in messages if m["type"] == "gemini"]
+    calls = [c for m in gemini for c in m.get("toolCalls", [])]
+    failed = [c for c in calls if c["status"] == "error" or "\nExit Code: 2" in json.dumps(c).replace("\\n", "\n")]
+    refused = [c for c in calls if c["status"] == "cancelled"]
+    return dict(sessions=1, prompts=sum(m["type"] == "user" for m in messages), messages=len(gemini),
+                calls=len(calls), results=len(calls), failed=len(failed), refused=len(refused))
+
+
+def otlp(path):
+    text, decoder, at, spans = open(path).read(), json.JSONDecoder(), 0, []
+    while text[at:].strip():
+        at += len(text[at:]) - len(text[at:].lstrip())
+        document, at = decoder.raw_decode(text, at)
+        for resource in document["resourceSpans"]:
+            for scope in resource["scopeSpans"]:
+                spans += scope["spans"]
+    def attributes(span):
+        return {a["key"]: next(iter(a["value"].values())) for a in span["attributes"]}
+    named = [(s, attributes(s)) for s in spans]
+    tools = [(s, a) for s, a in named if a.get("gen_ai.operation.name") == "execute_tool"]
+    chats = [a for _, a in named if a.get("gen_ai.operation.name") == "chat"]
+    asked = {m["parts"][0]["content"] for a in chats
+             for m in json.loads(a.get("gen_ai.input.messages", "[]")) if m["role"] == "user"}
+    failed = [s for s, a in tools if "error.type" in a or s.get("status", {}).get("code") == 2]
+    return dict(sessions=len({s["traceId"] for s, _ in tools}), prompts=len(asked), messages=len(chats),
+                calls=len(tools), results=len(tools), failed=len(failed))
+
+
+def execution_log(path):
+    import sqlite3
+    rows = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True).execute(
+        "SELECT success, coalesce(error_message, '') FROM executions").fetchall()
+    told = lambda prefix: sum(not ok and error.startswith(prefix) for ok, error in rows)
+    refused, interrupted = told("refused: "), told("interrupted: ")
+    return dict(sessions=1, prompts=0, calls=len(rows), results=len(rows) - interrupted,
+                refused=refused, interrupted=interrupted,
+                failed=sum(not ok for ok, _ in rows) - refused - interrupted)
+
+
+def asciinema(path):
+    import re
+    lines = open(path).read().splitlines()
+    text = "".join(e[2] for e in map(json.loads, lines[1:]) if e[1] == "o")
+    ended = re.findall("\x1b]133;D;?(\\d*)", text)
+    return dict(sessions=1, prompts=0, messages=0, calls=text.count("\x1b]133;C"), results=len(ended),
+                failed=sum(code not in ("", "0") for code in ended))
+
+
+def mcp(path):
+    calls, failed, results = set(), 0, 0
+    for line in open(path):
+        if '"jsonrpc"' not in line:
+            continue
+        message, _ = json.JSONDecoder().raw_decode(line[line.index("{"):])
+        if message.get("method") == "tools/call":
+            calls.add(message["id"])
+        elif "method" not in message and message["id"] in calls:
+            results += 1
+            failed += "error" in message or message["result"].get("isError", False)
+    return dict(sessions=1, prompts=0, messages=0, calls=len(calls), results=results, failed=failed)
+
+
+def github_actions(path):
+    lines = [line.lstrip("\ufeff").split(" ", 1)[1] for line in open(path)]
+    steps = [line for line in lines if line.startswith("##[group]Run ")]
+    failed = [line for line in lines if line.startswith("##[error]Process completed")]
+    return dict(sessions=1, prompts=0, messages=0, calls=len(steps), results=len(steps), failed=len(failed))
+
+
+def aider(path):
+    import itertools
+    def kind(line):
+        for begin in ("# aider chat started", "####", ">"):
+            if line.startswith(begin):
+                return begin
+        return "said"
+    lines = [line for line in open(path).read().splitlines() if line.strip()]
+    blocks = [key for key, _ in itertools.groupby(lines, kind)]
+    edits = sum(line.startswith("> Applied edit to") for line in lines)
+    return dict(sessions=blocks.count("# aider chat started"), prompts=blocks.count("####"),
+                messages=blocks.count("said"), calls=edits, results=edits, failed=0)
+
+
+def opencode(path):
+    if path.endswith(".db"):
+        import sqlite3
+        base = sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)
+        messages = [(json.loads(data), [json.loads(p) for p, in base.execute(
+            "SELECT data FROM part WHERE message_id = ? ORDER BY id", (id,))])
+            for id, data in base.execute("SELECT id, data FROM message").fetchall()]
+    else:
+        messages = [(m["info"], m["parts"]) for m in json.load(open(path))["messages"]]
+    tools = [p["state"] for _, parts in messages for p in parts if p["type"] == "tool"]
+    ended = [s for s in tools if s["status"] in ("completed", "error")]
+    failed = [s for s in ended if s["status"] == "error" or s.get("metadata", {}).get("exit")]
+    text = lambda parts: any(p["type"] in ("text", "reasoning") and not p.get("synthetic") for p in parts)
+    said = [1 for m, parts in messages if m["role"] == "assistant" and (text(parts) or "tokens" in m)]
+    asked = [1 for m, parts in messages if m["role"] == "user" and text(parts)]
+    return dict(sessions=1, prompts=len(asked), messages=len(said), calls=len(tools), results=len(ended),
+                failed=len(failed))
+
+
 SOURCES = {name.replace("_", "-"): count for name, count in list(globals().items())
            if callable(count) and getattr(count, "__module__", "") == "__main__"}
 

@@ -1,11 +1,21 @@
 //! Coding agents: what is particular to each, a folder an agent, and the hooks, settings and import that they
 //! share.
 
+pub mod aider;
+pub mod asciinema;
+pub mod atif;
 pub mod claude_code;
 pub mod codex;
+pub mod execution_log;
+pub mod gemini_cli;
+pub mod github_actions;
 pub mod hook;
 pub mod import;
+pub mod mapped;
+pub mod mcp;
+pub mod opencode;
 pub mod openhands;
+pub mod otlp;
 pub mod rebuilt;
 pub mod settings;
 pub mod swe_agent;
@@ -20,8 +30,21 @@ use import::{Call, CallResult, LogSource, SourceFile};
 use settings::{Home, Scope};
 
 /// The one list of sources of logs: a new one is an entry here. The first that knows a file has it.
-pub const SOURCES: &[&LogSource] =
-    &[&claude_code::SOURCE, &codex::SOURCE, &openhands::SOURCE, &swe_agent::SOURCE];
+pub const SOURCES: &[&LogSource] = &[
+    &claude_code::SOURCE,
+    &codex::SOURCE,
+    &openhands::SOURCE,
+    &swe_agent::SOURCE,
+    &atif::SOURCE,
+    &gemini_cli::SOURCE,
+    &otlp::SOURCE,
+    &opencode::SOURCE,
+    &execution_log::SOURCE,
+    &asciinema::SOURCE,
+    &mcp::SOURCE,
+    &github_actions::SOURCE,
+    &aider::SOURCE,
+];
 
 /// The one list of agents with hooks: a new one is an entry here.
 macro_rules! agents {

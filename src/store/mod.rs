@@ -17,6 +17,7 @@ pub(crate) mod error;
 pub mod evidence;
 pub mod feed;
 pub mod folder;
+pub mod foreign;
 pub(crate) mod foresight;
 #[cfg(test)]
 #[path = "tests/fuse.rs"]

@@ -99,3 +99,127 @@ fn the_help_names_every_source() {
         assert!(help.contains(name), "{name}\n{help}");
     }
 }
+
+#[test]
+fn an_old_execution_log_becomes_a_journal_and_its_rows_come_back_as_they_were() {
+    let project = Project::new();
+    let old = root().join("tests/fixtures/sources/execution-log/toy.db");
+    let got = project.annals(["--json".as_ref(), "import".as_ref(), old.as_os_str()]).json();
+    assert_eq!((&got["calls"], &got["interrupted"]), (&6.into(), &1.into()), "{got:#}");
+    project.annals(["status"]);
+    let rows = |path: &Path| {
+        let base = rusqlite::Connection::open(path).unwrap();
+        let sql = "SELECT json_array(id, tool_name, arguments_json, timestamp, success, exit_code, duration_ms, \
+                   error_message, (SELECT json_group_array(json_array(artifact_type, content_json)) FROM \
+                   (SELECT artifact_type, content_json FROM execution_artifacts a WHERE \
+                   a.execution_id = e.id ORDER BY artifact_type))) FROM executions e ORDER BY timestamp, id";
+        let mut rows = base.prepare(sql).unwrap();
+        let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
+        rows.map(Result::unwrap).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&project.path("execution_log.db")), rows(&old));
+    let again = project.annals(["--json".as_ref(), "import".as_ref(), old.as_os_str()]).json();
+    assert_eq!(again["recorded"], 0, "{again:#}");
+    // This project's own is made of its journal.
+    let own = project.annals(["import", "execution_log.db"]).code(1).out();
+    assert!(own.contains("skipped: this project's own"), "{own}");
+}
+
+#[test]
+fn a_toy_agent_is_added_by_a_mapping() {
+    let project = Project::new();
+    let write = |name: &str, text: &str| std::fs::write(project.path(name), text).unwrap();
+    let mapping = "agent = \"toy\"\nsession = \"/run\"\ntime = \"/at\"\n\n[tools]\nsh = \"bash_exec\"\n\n\
+                   [call]\nid = \"/id\"\ntool = \"/tool\"\narguments = \"/line\"\n\n\
+                   [result]\noutput = \"/out\"\nexit_code = \"/code\"\n";
+    write("toy.toml", mapping);
+    let line = |id: u32, code: i32| {
+        format!(
+            "{{\"run\":\"r\",\"at\":\"2026-02-03T10:00:0{id}Z\",\"id\":{id},\"tool\":\"sh\",\
+             \"line\":\"cargo test\",\"out\":\"test result: ok. 1 passed\",\"code\":{code}}}\n"
+        )
+    };
+    write("toy.jsonl", &[line(1, 101), line(2, 0)].concat());
+    let import =
+        || project.annals(["--json", "import", "--mapping", "toy.toml", "toy.jsonl"]).json();
+    let got = import();
+    assert_eq!(
+        (&got["calls"], &got["failed"], &got["sessions"]),
+        (&2.into(), &1.into(), &1.into())
+    );
+    assert_eq!(import()["recorded"], 0);
+    write("toy.jsonl", &[line(1, 101), line(2, 0), line(3, 0), "{\"run\"".to_owned()].concat());
+    let grown = import();
+    assert_eq!((&grown["calls"], &grown["unreadable_lines"]), (&3.into(), &1.into()), "{grown:#}");
+    assert_eq!(grown["findings"][0]["line"], 4, "{grown:#}");
+    let log = project.annals(["--json", "log", "-n", "9"]).json();
+    let told: Vec<_> =
+        log.as_array().unwrap().iter().map(|it| (&it["agent"], &it["tool"])).collect();
+    assert_eq!(told, [(&"toy".into(), &"bash_exec".into()); 3], "{log:#}");
+    write("toy.toml", &mapping.replace("\"/tool\"", "\"tool\""));
+    let wrong = project.annals(["import", "--mapping", "toy.toml", "toy.jsonl"]).code(2).err();
+    assert!(wrong.contains("toy.toml:10: tool: "), "{wrong}");
+}
+
+#[test]
+fn an_older_opencode_storage_is_read_from_its_session_on() {
+    let project = Project::new();
+    let export = root().join("tests/fixtures/sources/opencode/export.json");
+    let export: Value = serde_json::from_slice(&std::fs::read(export).unwrap()).unwrap();
+    let write = |path: String, value: &Value| {
+        let path = project.path(&path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, value.to_string()).unwrap();
+    };
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let session = text(&export["info"]["id"]);
+    write(format!("storage/session/abc/{session}.json"), &export["info"]);
+    for message in export["messages"].as_array().unwrap() {
+        let id = text(&message["info"]["id"]);
+        write(format!("storage/message/{session}/{id}.json"), &message["info"]);
+        for part in message["parts"].as_array().unwrap() {
+            write(format!("storage/part/{id}/{}.json", text(&part["id"])), part);
+        }
+    }
+    let got = project.annals(["--json", "import", "storage"]).json();
+    let counts = ["files", "sessions", "prompts", "messages", "calls", "results", "failed"];
+    let counts: Vec<_> = counts.iter().map(|count| got[count].as_u64().unwrap()).collect();
+    assert_eq!(counts, [1, 1, 1, 1, 3, 3, 2], "{got:#}");
+    assert_eq!(project.annals(["--json", "import", "storage"]).json()["recorded"], 0);
+}
+
+#[test]
+fn what_is_watched_is_imported_as_it_grows_until_it_is_interrupted() {
+    let project = Project::new();
+    std::fs::create_dir(project.path("logs")).unwrap();
+    let lines =
+        std::fs::read_to_string(root().join("tests/fixtures/sources/openhands/events.jsonl"));
+    let lines: Vec<_> = lines.unwrap().lines().map(str::to_owned).collect();
+    let write = |count: usize| {
+        std::fs::write(project.path("logs/events.jsonl"), lines[..count].join("\n") + "\n")
+            .unwrap();
+    };
+    write(4);
+    let mut command = project.command();
+    command.args(["import", "--watch", "logs"]).stdout(std::process::Stdio::piped());
+    let watching = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let calls =
+        || project.annals(["--json", "log", "-n", "9"]).json().as_array().map_or(0, Vec::len);
+    let results = |wanted: usize| {
+        (0..100).any(|_| {
+            std::thread::sleep(Duration::from_millis(100));
+            calls() == wanted
+        })
+    };
+    std::thread::sleep(Duration::from_millis(500));
+    // The call of the fourth line goes on: none has ended.
+    assert_eq!(calls(), 0);
+    write(10);
+    let has_grown = results(2);
+    let pid = rustix::process::Pid::from_raw(watching.id().cast_signed()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let output = watching.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(has_grown && output.status.success(), "{output:?}");
+    assert!(told.contains("watched: 9 events recorded"), "{told}");
+}

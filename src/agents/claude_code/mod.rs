@@ -4,6 +4,7 @@
 //! subagents' records lie in progress records or in files of their own. Nothing is trusted: any
 //! field may be of another type, any line torn, glued or filled with NULs.
 
+mod arguments;
 mod background;
 mod content;
 mod hooks;
@@ -19,10 +20,11 @@ use crate::agents::Facts;
 use crate::agents::import::Growing;
 use crate::agents::import::item::{Compaction, Part, TranscriptRecord};
 use crate::agents::import::log_source::{LogSource, Reads};
-use crate::agents::import::loose::{Flag, Loose, Number, Text, object, parsed};
+use crate::agents::import::loose::{Flag, Loose, Number, Text, parsed};
 use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
 use content::Content;
 
+pub use arguments::{changes_files, paths, task};
 pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
@@ -209,42 +211,6 @@ impl Account<'_> {
     pub fn duration_ms(&self) -> Option<u64> {
         self.duration_ms.to_ms(1.0).or_else(|| self.duration_seconds.to_ms(1000.0))
     }
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default)]
-struct Arguments<'a> {
-    #[serde(borrow)]
-    file_path: Text<'a>,
-    notebook_path: Text<'a>,
-    path: Text<'a>,
-    prompt: Text<'a>,
-}
-
-pub fn starts_subagents(native_tool: &str) -> bool {
-    matches!(native_tool, "Task" | "Agent")
-}
-
-pub fn task(native_tool: &str, arguments: &str) -> Option<String> {
-    if !starts_subagents(native_tool) {
-        return None;
-    }
-    object::<Arguments<'_>>(arguments.as_bytes()).prompt.to_text()
-}
-
-pub fn paths(arguments: &str) -> Vec<String> {
-    let named: Arguments<'_> = object(arguments.as_bytes());
-    let mut paths: Vec<String> = Vec::new();
-    for path in [named.file_path, named.notebook_path, named.path].iter().flat_map(Text::to_text) {
-        if !paths.contains(&path) {
-            paths.push(path);
-        }
-    }
-    paths
-}
-
-pub fn changes_files(native_tool: &str) -> bool {
-    matches!(native_tool, "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "Update")
 }
 
 pub const GRAMMAR: Grammar = Grammar {

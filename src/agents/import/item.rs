@@ -1,6 +1,6 @@
 //! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
 
-use crate::event::{Attachment, Change, Outcome, Usage};
+use crate::event::{Attachment, Change, Json, Outcome, Usage};
 use crate::execution::infer;
 use crate::journal::Project;
 
@@ -83,6 +83,8 @@ pub struct Call {
     pub cwd: Option<String>,
     /// What a subagent is asked by this call.
     pub task: Option<String>,
+    /// Its id is an execution's of the contract, and stays that.
+    pub keeps_id: bool,
 }
 
 impl Call {
@@ -112,6 +114,8 @@ pub struct CallResult {
     pub changes: Vec<Change>,
     /// The subagent that worked for this call.
     pub subagent: Option<String>,
+    /// What a checker said, as JSON's list.
+    pub diagnostics: Option<Json>,
 }
 
 impl CallResult {
@@ -130,6 +134,7 @@ impl CallResult {
             created: false,
             changes: Vec::new(),
             subagent: None,
+            diagnostics: None,
         }
     }
 

@@ -49,6 +49,11 @@ impl<'a> Beginning<'a> {
         let head = &head[..head.len().min(SNIFF_BYTES_MAX)];
         Self { head, outline: Outline::of(head) }
     }
+
+    /// Whether it begins as SQLite's databases do.
+    pub fn is_database(&self) -> bool {
+        self.head.starts_with(b"SQLite format 3\0")
+    }
 }
 
 impl LogSource {

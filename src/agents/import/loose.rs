@@ -37,6 +37,32 @@ pub struct Number(pub Option<f64>);
 #[derive(Debug, Clone, Copy)]
 pub struct Loose<T>(pub Option<T>);
 
+/// A list, each of whose elements is read as it can be, or nothing.
+#[derive(Debug, Clone)]
+pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Lenient<'de> for List<T> {
+    fn of_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
+        let mut found = Vec::new();
+        while let Some(element) = list.next_element()? {
+            found.push(element);
+        }
+        Ok(Self(found))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        Self::read(from)
+    }
+}
+
 impl Text<'_> {
     pub fn as_deref(&self) -> Option<&str> {
         self.0.as_deref()

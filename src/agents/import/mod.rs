@@ -3,7 +3,7 @@
 pub mod attachment;
 mod background;
 mod growing;
-mod growth;
+pub mod growth;
 mod intake;
 pub mod item;
 mod ledger;
@@ -28,6 +28,7 @@ use std::collections::HashSet;
 use std::io;
 use std::path::PathBuf;
 
+use crate::agents::mapped::MappingError;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::grounding::gate::GateError;
 use crate::journal::RecordError;
@@ -40,7 +41,7 @@ pub use item::{Call, CallResult, Item, Part};
 pub use ledger::{Ledger, closing, turned_out};
 pub use log_source::LogSource;
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
-pub use source_file::{SourceFile, logs_in};
+pub use source_file::{SourceFile, logs_in, source_files};
 pub use sources::imported;
 pub use transcript::Transcript;
 
@@ -109,6 +110,8 @@ pub enum ImportError {
     NoHome,
     #[error("no transcript in {}: name the files, should they end otherwise than logs do", path.display())]
     NothingFound { path: PathBuf },
+    #[error(transparent)]
+    Mapping(#[from] MappingError),
     #[error("more than {files_max} files; name fewer at a time")]
     TooManyFiles { files_max: usize },
     #[error("the journal refused what {file} says up to line {line}")]
@@ -122,7 +125,9 @@ pub enum ImportError {
 impl Fault for ImportError {
     fn sorted(&self) -> Sorted {
         match self {
-            Self::Read { source, .. } => fault::of_io(source),
+            Self::Read { source, .. } | Self::Mapping(MappingError::Read { source, .. }) => {
+                fault::of_io(source)
+            }
             Self::Record { source, .. } | Self::Finish { source } => source.sorted(),
             Self::Turn { source } => source.sorted(),
             Self::NoPastSessions { .. } | Self::NoHome => {
@@ -141,6 +146,8 @@ pub enum Skip {
     Packed,
     #[error("no known transcript format")]
     Unknown,
+    #[error("this project's own: it is made of the journal")]
+    Own,
     #[error("not a regular file")]
     NotAFile,
     #[error("it cannot be read: {0}")]
@@ -166,8 +173,21 @@ pub enum Flaw {
     /// Or it holds more than is read of it.
     #[error("the compressed file breaks off or is damaged here: the text before it is read")]
     Packed,
+    #[error("a row of other types than its columns have")]
+    Columns,
+    #[error("the database cannot be read from here on")]
+    Database,
+    #[error("no shell marks (OSC 133) in all of it: nothing tells its commands apart")]
+    NoMarks,
     #[error("more records glued together than are looked for")]
     TooManyPieces,
+}
+
+impl From<crate::store::foreign::ForeignError> for Flaw {
+    /// A damaged page, or more than a file of its size should hold.
+    fn from(_: crate::store::foreign::ForeignError) -> Self {
+        Self::Database
+    }
 }
 
 /// What one command has seen already. Above its limit it forgets everything: what repeats then is

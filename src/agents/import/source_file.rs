@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::fs::Metadata;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 use std::{fs, io};
 
@@ -13,7 +14,9 @@ use super::log_source::{LogSource, Reads};
 use super::rests::Rest;
 use super::{ImportError, Result, Skip};
 use crate::agents::SOURCES;
+use crate::agents::mapped::{self, Mapping};
 use crate::event::Ordered;
+use crate::journal::FOLDER;
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +30,8 @@ pub struct SourceFile {
     pub began_ms: Option<u64>,
     /// It was found in a folder, and is not named.
     pub is_found: bool,
+    /// By what it is read, where a person says.
+    pub mapping: Option<Arc<Mapping>>,
     /// Where it is read on from.
     pub rest: Option<Rest>,
 }
@@ -39,14 +44,25 @@ impl SourceFile {
         let regular = metadata.is_file();
         let (path, bytes) = (path.to_owned(), metadata.len());
         let source = SOURCES[0];
-        let (is_found, began_ms, rest) = (false, None, None);
-        Self { path, bytes, modified_ms, regular, source, began_ms, is_found, rest }
+        let (is_found, began_ms, mapping, rest) = (false, None, None, None);
+        Self { path, bytes, modified_ms, regular, source, began_ms, is_found, mapping, rest }
     }
 
     pub fn is_subagent(&self) -> bool {
         let name = self.path.file_name();
         self.source.session_of.is_some()
             && name.is_some_and(|name| name.as_encoded_bytes().starts_with(b"agent-"))
+    }
+
+    /// By whose name its sessions and calls go.
+    pub fn agent(&self) -> &str {
+        self.mapping.as_ref().map_or(self.source.name, |mapping| &mapping.agent)
+    }
+
+    /// Its whole name, by which a session is called that has none.
+    pub fn whole_name(&self) -> String {
+        let whole = fs::canonicalize(&self.path).unwrap_or_else(|_| self.path.clone());
+        whole.to_string_lossy().into_owned()
     }
 
     /// The beginning of its text, at most [`SNIFF_BYTES_MAX`] bytes.
@@ -62,6 +78,10 @@ impl SourceFile {
     pub fn check(&mut self, named: Option<&'static LogSource>) -> Result<(), Skip> {
         if !self.regular {
             return Err(Skip::NotAFile);
+        }
+        if self.mapping.is_some() {
+            self.source = &mapped::SOURCE;
+            return Ok(());
         }
         let head = self.head()?;
         if head.is_empty() && self.open()?.is_packed() {
@@ -147,6 +167,21 @@ pub fn logs_in(folder: &Path, sources: &[&LogSource]) -> io::Result<Vec<SourceFi
     Ok(found)
 }
 
+/// The names of a folder's JSON files, in their order; none where there is no such folder.
+pub fn names_in(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(names),
+        entries => entries?,
+    };
+    for entry in entries.take(FILES_MAX) {
+        // A name that is no text is none that they give.
+        names.extend(entry?.file_name().into_string().ok().filter(|name| name.ends_with(".json")));
+    }
+    names.order_by(Ord::cmp);
+    Ok(names)
+}
+
 fn walk(
     folder: &Path,
     depth: usize,
@@ -158,7 +193,8 @@ fn walk(
         // A link that leads nowhere, or a file that went away, is none of ours.
         let Ok(own) = fs::symlink_metadata(&path) else { continue };
         if own.is_dir() {
-            if depth < FOLDER_DEPTH_MAX {
+            // What is annals' own is nobody's log.
+            if depth < FOLDER_DEPTH_MAX && !path.ends_with(FOLDER) {
                 walk(&path, depth + 1, sources, found)?;
             }
             continue;

@@ -17,6 +17,7 @@ struct Targets<'a> {
     file_path: Text<'a>,
     #[serde(rename = "filePath")]
     camel_path: Text<'a>,
+    file: Text<'a>,
     filename: Text<'a>,
     absolute_path: Text<'a>,
     workdir: Text<'a>,
@@ -28,10 +29,11 @@ pub fn call(id: String, scope: Option<String>, native_tool: &str, arguments: Str
     let tool =
         tool::of_others(native_tool).map_or_else(|| tool::made_valid(native_tool), str::to_owned);
     let named: Targets<'_> = object(arguments.as_bytes());
-    let Targets { path, file_path, camel_path, filename, absolute_path, .. } = &named;
+    let Targets { path, file_path, camel_path, file, filename, absolute_path, .. } = &named;
     let mut paths: Vec<String> = Vec::new();
-    for path in
-        [path, file_path, camel_path, filename, absolute_path].into_iter().flat_map(Text::to_text)
+    for path in [path, file_path, camel_path, file, filename, absolute_path]
+        .into_iter()
+        .flat_map(Text::to_text)
     {
         if !paths.contains(&path) {
             paths.push(path);
@@ -44,7 +46,18 @@ pub fn call(id: String, scope: Option<String>, native_tool: &str, arguments: Str
         false => Vec::new(),
     };
     let native_tool = native_tool.to_owned();
-    Call { id, scope, native_tool, tool, arguments, paths, changes, cwd, task: None }
+    Call {
+        id,
+        scope,
+        native_tool,
+        tool,
+        arguments,
+        paths,
+        changes,
+        cwd,
+        task: None,
+        keeps_id: false,
+    }
 }
 
 pub fn changed(path: &str, created: bool) -> Change {

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::{Trajectory, step};
 use crate::agents::import::item::Part;
-use crate::agents::import::loose::{Flag, Loose, Text, parsed};
+use crate::agents::import::loose::{Flag, List, Loose, Text, parsed};
 use crate::agents::import::told;
 use crate::agents::import::whole::Member;
 
@@ -30,8 +30,8 @@ pub struct Message<'a> {
     action: Text<'a>,
     message_type: Text<'a>,
     is_demo: Flag,
-    tool_calls: Vec<Loose<ToolCall<'a>>>,
-    tool_call_ids: Vec<Text<'a>>,
+    tool_calls: List<Loose<ToolCall<'a>>>,
+    tool_call_ids: List<Text<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,7 +85,8 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
             let name = format!("step {}", history.answers);
             let told = text.filter(|text| !text.is_empty());
             parts.extend(told.map(|text| step::said(session, &name, text)));
-            let calls: Vec<_> = message.tool_calls.iter().filter_map(|it| it.0.as_ref()).collect();
+            let calls: Vec<_> =
+                message.tool_calls.0.iter().filter_map(|it| it.0.as_ref()).collect();
             for (at, call) in calls.iter().enumerate() {
                 let name = if at == 0 { name.clone() } else { format!("{name}.{}", at + 1) };
                 history.wait(&name, call.id.to_text());
@@ -107,8 +108,8 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
             }
         }
         Some("tool" | "user") if history.answers > 0 => {
-            let ids = message.tool_call_ids.iter().filter_map(Text::to_text).map(Some);
-            for id in ids.chain(message.tool_call_ids.is_empty().then_some(None)) {
+            let ids = message.tool_call_ids.0.iter().filter_map(Text::to_text).map(Some);
+            for id in ids.chain(message.tool_call_ids.0.is_empty().then_some(None)) {
                 if let Some(name) = history.answered(id.as_deref()) {
                     parts.push(Part::Result(step::ended(name, scope.clone(), text.clone())));
                 }

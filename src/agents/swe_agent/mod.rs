@@ -40,9 +40,7 @@ fn is_of(beginning: &Beginning<'_>) -> bool {
 
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     // No name of its own: the file stands for the session.
-    let whole = std::fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
-    let session = whole.to_string_lossy().into_owned();
-    let document = Trajectory { session, ..Trajectory::default() };
+    let document = Trajectory { session: file.whole_name(), ..Trajectory::default() };
     read_document(file, Box::new(document))
 }
 

@@ -19,7 +19,7 @@ use super::{Feed, JournalFeed, StoreList, StoreStatus, stamp, store_status};
 use crate::event::{Body, Sequence};
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
-use entry::Entry;
+pub(crate) use entry::Entry;
 
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};

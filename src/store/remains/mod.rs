@@ -185,6 +185,13 @@ impl Stamp {
     }
 }
 
+/// Opens a database for reading, with a bound on what that may cost.
+pub fn open_bounded(path: &Path, aside: &Path) -> Result<(Connection, Bound), RemainsError> {
+    let (conn, stamp) = open(path, aside)?;
+    let bound = Bound::on(&conn, stamp.bytes());
+    Ok((conn, bound))
+}
+
 /// Opens a database for reading, with how the files stood that it is read from.
 fn open(path: &Path, aside: &Path) -> Result<(Connection, Stamp), RemainsError> {
     // What is no file of anybody's is told before anything is asked of SQLite.
@@ -233,7 +240,7 @@ const BYTES_PER_BYTE: u64 = 32;
 /// A file's size counts up to here: holes cost its maker nothing.
 const FILE_BYTES_MAX: u64 = 64 << 30;
 
-struct Bound {
+pub struct Bound {
     bytes: Cell<u64>,
 }
 

@@ -1,12 +1,11 @@
 //! The files that an import reads.
 
-use std::fs;
-
 use super::ImportRequest;
 use crate::agents::import::report::{ImportReport, SkippedFile};
 use crate::agents::import::source_file::{SourceFile, source_files};
 use crate::agents::import::{ImportError, Result, Skip};
 use crate::event::Ordered;
+use crate::journal::Project;
 
 /// The files that an import would read; none where there are no past sessions.
 pub fn past_files(request: &ImportRequest) -> Result<Vec<SourceFile>> {
@@ -37,6 +36,7 @@ pub(super) fn readable(
     };
     let (mut kept, mut rollouts) = (Vec::new(), Vec::new());
     for mut file in files {
+        file.mapping.clone_from(&request.mapping);
         match file.check(request.format) {
             Ok(()) if file.source.began_ms.is_some() => rollouts.push(file),
             Ok(()) => kept.push(file),
@@ -50,6 +50,19 @@ pub(super) fn readable(
     rollouts.order_by_key(|file| file.began_ms);
     kept.append(&mut rollouts);
     Ok(kept)
+}
+
+/// Leaves this project's own log of executions: it is made of the journal.
+pub(super) fn leave_own(project: &Project, files: &mut Vec<SourceFile>, report: &mut ImportReport) {
+    let Ok(own) = project.execution_log_path().canonicalize() else { return }; // there is none
+    files.retain(|file| {
+        let is_own = file.path.canonicalize().is_ok_and(|path| path == own);
+        if is_own && !file.is_found {
+            let (file, reason) = (name(file), Skip::Own.to_string());
+            report.skipped.push(SkippedFile { file, reason });
+        }
+        !is_own
+    });
 }
 
 fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
@@ -73,6 +86,5 @@ fn past(request: &ImportRequest) -> Result<Vec<SourceFile>> {
 
 /// The name under which a file's findings are kept: whole, so that it is the same from anywhere.
 pub(super) fn name(file: &SourceFile) -> String {
-    let whole = fs::canonicalize(&file.path).unwrap_or_else(|_| file.path.clone());
-    whole.to_string_lossy().into_owned()
+    file.whole_name()
 }

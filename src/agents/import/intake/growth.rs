@@ -47,7 +47,7 @@ pub(super) fn import_part(
     let read = |source| ImportError::Read { path: path.to_owned(), source };
     let mut feed = Feed::grown(&files, growth).map_err(read)?;
     let mut run = Run::of(project, &request, report)?;
-    run.turn_to(file.source.name);
+    run.turn_to(file.agent());
     run.ledger().resume(native_session, model);
     let names = [name(file)];
     run.feed_from(&mut feed, &files, &names, 1, &ProgressBar::hidden())?

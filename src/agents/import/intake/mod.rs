@@ -7,6 +7,7 @@ mod rested;
 mod turns;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use indicatif::ProgressBar;
 
@@ -19,13 +20,14 @@ use super::report::{ImportReport, SkippedFile};
 use super::source_file::SourceFile;
 use super::stream::{Fed, Feed, OpenFailed, groups};
 use super::{ImportError, Result, Whose, sources};
+use crate::agents::mapped::Mapping;
 use crate::agents::{Agent, SOURCES};
 use crate::event::Event;
 use crate::execution::import_recorder;
 use crate::journal::{Mark, Project, Reading, RecordReport, Recorder, Source};
 use crate::store::evidence::Cache;
 use crate::store::look::{Depth, WoundKind, look};
-use files::{name, readable};
+use files::{leave_own, name, readable};
 use turns::Turns;
 
 pub use files::{past_files, survey};
@@ -35,6 +37,8 @@ pub use growth::import_growth;
 pub struct ImportRequest {
     /// `None`: each file's content tells.
     pub format: Option<&'static LogSource>,
+    /// By what the files are read, where a person says.
+    pub mapping: Option<Arc<Mapping>>,
     /// Files and folders; none: the project's own past sessions.
     pub paths: Vec<PathBuf>,
     /// Agents whose own past sessions those are, and their folders.
@@ -58,6 +62,7 @@ pub fn import(
 ) -> Result<ImportReport> {
     let mut report = ImportReport::default();
     let mut files = readable(request, &mut report)?;
+    leave_own(project, &mut files, &mut report);
     let mut run = Run::of(project, request, report)?;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -67,7 +72,7 @@ pub fn import(
     let mut stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
     for (main, beside) in groups(&files) {
         if let Some(file) = files.get(main) {
-            run.turn_to(file.source.name);
+            run.turn_to(file.agent());
         }
         let looks = run.go_on(&mut files, (main, &beside), stops.as_ref());
         match run.feed(&files, &names, main, &beside, progress)? {

@@ -9,7 +9,7 @@ use crate::journal::id;
 
 impl ImportRequest {
     pub(super) fn reads_on(&self) -> bool {
-        !self.whole && !self.ongoing && self.session.is_none()
+        !self.whole && self.session.is_none()
     }
 }
 

@@ -30,7 +30,8 @@ impl Ledger {
         }
         let at_ms = self.at_ms(head);
         let key = self.key(call.scope.as_deref(), &call.id);
-        let execution = id::imported_execution(at_ms, &key);
+        let own = call.keeps_id.then(|| ExecutionId::parse(&call.id)).flatten();
+        let execution = own.unwrap_or_else(|| id::imported_execution(at_ms, &key));
         let session = self.here().1.or_else(|| self.nameless());
         if let Some(id) = call.reads()
             && let Some((.., left)) =
@@ -228,7 +229,7 @@ pub fn closing(result: CallResult, named: Vec<Change>) -> Closing {
         error: result.error,
         stdout: result.stdout.map(Content::Inline),
         stderr: result.stderr.map(Content::Inline),
-        diagnostics: None,
+        diagnostics: result.diagnostics,
         paths: Vec::new(),
         symbols: Vec::new(),
         changed,

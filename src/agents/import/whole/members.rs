@@ -1,4 +1,5 @@
-//! The members of one JSON document, one at a time: those of its object, and the elements of lists in it.
+//! The members of a JSON document, one at a time: those of its object, and the elements of lists in it. What
+//! follows behind it is another document, as in JSON lines.
 //!
 //! Brackets and strings alone are looked at, so that neither depth nor size is anybody's trouble: a member
 //! above the limit is skipped unheld. What a member is, who reads it finds out.
@@ -54,8 +55,8 @@ impl<R: BufRead> Members<R> {
             let byte = self.peek()?;
             match (self.at, byte) {
                 (At::End, _) | (At::Start | At::Behind, None) => return Ok(None),
-                (At::Start, Some(b'{')) => self.step(At::Object),
-                (At::Start, Some(b'[')) => self.step(At::List { in_object: false }),
+                (At::Start | At::Behind, Some(b'{')) => self.step(At::Object),
+                (At::Start | At::Behind, Some(b'[')) => self.step(At::List { in_object: false }),
                 (At::Object | At::List { .. }, Some(b',')) => self.take(1),
                 (At::Object, Some(b'}')) => self.step(At::Behind),
                 (At::List { in_object: true }, Some(b']')) => self.step(At::Object),

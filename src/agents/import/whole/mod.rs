@@ -5,8 +5,10 @@
 mod document;
 mod members;
 mod outline;
+mod rows;
 #[cfg(test)]
 mod tests;
+mod text;
 
 use std::collections::VecDeque;
 use std::io;
@@ -16,6 +18,8 @@ use super::item::{Item, TranscriptRecord};
 pub use document::{Document, read_document};
 pub use members::Member;
 pub use outline::Outline;
+pub use rows::{Rows, RowsLog};
+pub use text::{TextLines, read_text};
 
 /// A log that is read from its beginning each time.
 pub trait WholeLog: Send {

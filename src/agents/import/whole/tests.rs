@@ -51,7 +51,8 @@ fn members_and_elements_come_one_by_one() {
         (r#"{"a""#, vec![torn.clone()]),
         (r#"{"a" 1}"#, vec![not_json(6)]),
         (r#"x"#, vec![not_json(1)]),
-        (r#"{"a":1} {"b":2}"#, vec!["a 1".into(), not_json(9)]),
+        (r#"{"a":1} {"b":2}"#, vec!["a 1".into(), "b 2".into()]),
+        (r#"{"a":1}}"#, vec!["a 1".into(), not_json(8)]),
         (r#"[1,:{"a":2}]"#, vec!["[] 1".into(), not_json(4), r#"[] {"a":2}"#.into()]),
         ("[{\"a\":\0\0", vec![format!("! {}", Flaw::NulFilled { bytes: 2 })]),
     ] {

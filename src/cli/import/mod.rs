@@ -1,11 +1,15 @@
 //! `annals import`: agents' transcripts into the journal.
 
+mod watch;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::checkpoint::by_itself;
 use super::{Context, Exit, Result, catch_up, damage, recorded};
-use crate::agents::import::{ImportRequest, LogSource};
+use crate::agents::import::{ImportError, ImportReport, ImportRequest, LogSource};
+use crate::agents::mapped::Mapping;
 use crate::agents::settings::Home;
 use crate::agents::{Agent, import};
 use crate::journal::Project;
@@ -19,27 +23,30 @@ use crate::store::catch_up::{Followed, beginning, following};
 /// and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// FORMAT is auto, claude-code, codex, openhands or swe-agent; PATHs are files or folders [default: auto,
+    /// FORMAT is auto, or whose logs they are: claude-code, codex, openhands, swe-agent, atif, gemini-cli, otlp,
+    /// opencode, execution-log, asciinema, mcp, github-actions, aider; PATHs are files or folders [default: auto,
     /// this project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]
     words: Vec<OsString>,
     /// Read every file from its beginning, also what an import before has read
     #[arg(long)]
     whole: bool,
+    /// JSON lines of any agent: TOML that names what of a line is what
+    #[arg(long, value_name = "FILE")]
+    mapping: Option<PathBuf>,
+    /// Stay, and import what the PATHs grow by, until interrupted
+    #[arg(long)]
+    watch: bool,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
-    let request = request(args, project.root());
-    let places = crate::stores::places(project.root());
-    let (report, index) = following(&places, &project.journal_dir(), || {
-        import::import(&project, &request, &import::stderr_bar())
-    });
-    let report = report?;
-    infer(&project, index, context);
-    catch_up::catch_up(&project, context);
-    catch_up::searched(&project, context);
-    by_itself::follow(&project, context);
+    let is_watched = args.watch;
+    let request = request(args, project.root())?;
+    if is_watched {
+        return watch::watch(&project, request, context);
+    }
+    let report = imported(&project, &request, context)?;
     if !context.output.as_json(&report)? {
         let mut text = Vec::new();
         report.write_text(&mut text)?;
@@ -47,9 +54,31 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         context.output.line(escape::block(text.trim_end()))?;
         context.output.line("Next: annals log, or annals sessions")?;
     }
+    Ok(exit(&report))
+}
+
+fn exit(report: &ImportReport) -> Exit {
     // Unreadable lines and loose results are facts of a transcript, and recorded as such.
     let left_out = report.not_recorded > 0 || !report.skipped.is_empty();
-    Ok(if left_out { Exit::Findings } else { Exit::Fine })
+    if left_out { Exit::Findings } else { Exit::Fine }
+}
+
+/// Imports, and brings all that is made of the journal up to it.
+fn imported(
+    project: &Project,
+    request: &ImportRequest,
+    context: &mut Context,
+) -> Result<ImportReport> {
+    let places = crate::stores::places(project.root());
+    let (report, index) = following(&places, &project.journal_dir(), || {
+        import::import(project, request, &import::stderr_bar())
+    });
+    let report = report?;
+    infer(project, index, context);
+    catch_up::catch_up(project, context);
+    catch_up::searched(project, context);
+    by_itself::follow(project, context);
+    Ok(report)
 }
 
 /// Looks through what was imported, then at every byte that was written, and meanwhile makes the stores that lack
@@ -71,15 +100,18 @@ fn infer(project: &Project, index: Followed, context: &mut Context) {
 }
 
 /// What the words mean: the first is a format if it is one's name, everything else is a path.
-fn request(args: Args, root: &std::path::Path) -> ImportRequest {
-    let Args { mut words, whole } = args;
+fn request(args: Args, root: &std::path::Path) -> Result<ImportRequest> {
+    let Args { mut words, whole, mapping, watch: _ } = args;
     let first = words.first().and_then(|word| word.to_str());
     let format = first.and_then(LogSource::named);
     if format.is_some() || first == Some("auto") {
         words.remove(0);
     }
     let paths = words.into_iter().map(PathBuf::from).collect();
-    ImportRequest { format, paths, whole, ..past(root) }
+    let mapping =
+        mapping.map(|path| Mapping::read(&path)).transpose().map_err(ImportError::from)?;
+    let mapping = mapping.map(Arc::new);
+    Ok(ImportRequest { format, paths, whole, mapping, ..past(root) })
 }
 
 pub fn past(root: &std::path::Path) -> ImportRequest {

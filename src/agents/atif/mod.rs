@@ -1,0 +1,100 @@
+//! ATIF trajectories (Harbor's Agent Trajectory Interchange Format, RFC 0001, v1.0 and on): one JSON
+//! document whose `steps` are prompts and answers, with calls and what was observed of them.
+
+mod step;
+
+use std::io;
+
+use serde::Deserialize;
+
+use super::import::item::{Head, TranscriptRecord};
+use super::import::log_source::{Beginning, LogSource, Reads};
+use super::import::loose::{Text, object, parsed};
+use super::import::source_file::SourceFile;
+use super::import::whole::{Document, Member, WholeLog, read_document};
+use step::Step;
+
+pub const SOURCE: LogSource = LogSource {
+    name: "atif",
+    title: "ATIF",
+    also: None,
+    endings: &[".json"],
+    is_of,
+    reads: Reads::Whole(open),
+    began_ms: None,
+    session_of: None,
+    untimed: true,
+};
+
+fn is_of(beginning: &Beginning<'_>) -> bool {
+    let version = beginning.outline.text("schema_version");
+    version.is_some_and(|version| version.starts_with("ATIF-"))
+}
+
+fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
+    let trajectory = Trajectory { session: file.whole_name(), ..Trajectory::default() };
+    read_document(file, Box::new(trajectory))
+}
+
+#[derive(Debug, Default)]
+struct Trajectory {
+    /// The file's name, until the trajectory names one.
+    session: String,
+    agent: Option<String>,
+    model: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Agent<'a> {
+    #[serde(borrow)]
+    name: Text<'a>,
+    version: Text<'a>,
+    model_name: Text<'a>,
+}
+
+impl Document for Trajectory {
+    fn lists(&self) -> &'static [&'static str] {
+        &["steps"]
+    }
+
+    /// Whose steps they are may stand behind them.
+    fn surveys(&self) -> bool {
+        true
+    }
+
+    fn survey(&mut self, member: &Member<'_>) {
+        match member.key {
+            "session_id" => {
+                let named = parsed::<String>(member.bytes).filter(|name| !name.is_empty());
+                self.session = named.unwrap_or_else(|| std::mem::take(&mut self.session));
+            }
+            "agent" => {
+                let agent: Agent<'_> = object(member.bytes);
+                let words = [agent.name.to_text(), agent.version.to_text()];
+                let words: Vec<_> = words.into_iter().flatten().collect();
+                self.agent = Some(words.join(" ")).filter(|name| !name.is_empty());
+                self.model = agent.model_name.to_text();
+            }
+            _ => {}
+        }
+    }
+
+    fn member(&mut self, member: &Member<'_>, out: &mut Vec<TranscriptRecord>) -> bool {
+        if !member.is_element {
+            return true;
+        }
+        let step = parsed::<Step<'_>>(member.bytes).filter(|_| member.bytes[0] == b'{');
+        let Some(step) = step else { return false };
+        let head = Head {
+            session: Some(self.session.clone()),
+            at_ms: step.at_ms(),
+            agent_version: self.agent.clone(),
+            model: step.model().or_else(|| self.model.clone()),
+            ..Head::default()
+        };
+        let parts = step.parts(&self.session, member.number);
+        out.push(TranscriptRecord { line: member.number, head, parts });
+        true
+    }
+}

@@ -1,0 +1,167 @@
+//! An `execution_log.db` of spec 000, made by anyone: its executions, in the order in which they ended, with
+//! what they printed. Each keeps its own id.
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use serde::Deserialize;
+
+use super::import::Flaw;
+use super::import::item::{CallResult, Head, Part, TranscriptRecord};
+use super::import::log_source::{Beginning, LogSource, Reads};
+use super::import::loose::{Text, object};
+use super::import::source_file::SourceFile;
+use super::import::told;
+use super::import::whole::{Rows, RowsLog, WholeLog};
+use crate::event::{Json, Outcome};
+use crate::store::foreign::{Cell, ForeignDatabase};
+
+pub const SOURCE: LogSource = LogSource {
+    name: "execution-log",
+    title: "spec 000's execution log",
+    also: None,
+    endings: &[".db"],
+    is_of,
+    reads: Reads::Whole(open),
+    began_ms: None,
+    session_of: None,
+    untimed: false,
+};
+
+fn is_of(beginning: &Beginning<'_>) -> bool {
+    let has = |text: &str| memchr::memmem::find(beginning.head, text.as_bytes()).is_some();
+    beginning.is_database() && has("execution_artifacts") && has("arguments_json")
+}
+
+const COLUMNS: [&str; 8] = [
+    "id",
+    "tool_name",
+    "arguments_json",
+    "timestamp",
+    "success",
+    "exit_code",
+    "duration_ms",
+    "error_message",
+];
+
+fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
+    let database = ForeignDatabase::open(&file.path)?;
+    if !database.has("executions", &COLUMNS)? {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "no table `executions` of spec 000",
+        ));
+    }
+    let columns = ["id", "execution_id", "artifact_type", "content_json"];
+    let has_artifacts = database.has("execution_artifacts", &columns)?;
+    let order = "SELECT rowid FROM executions ORDER BY timestamp, rowid";
+    let rows = database.ask(order, &[])?.into_iter().filter_map(|row| row.first()?.as_i64());
+    let (order, session) = (rows.collect(), file.whole_name());
+    Ok(RowsLog::open(Box::new(Log { database, order, has_artifacts, session }), file.bytes))
+}
+
+struct Log {
+    database: ForeignDatabase,
+    /// The rows, in the order of their times.
+    order: Vec<i64>,
+    has_artifacts: bool,
+    /// No row names one: the file does.
+    session: String,
+}
+
+impl Rows for Log {
+    fn count(&self) -> usize {
+        self.order.len()
+    }
+
+    fn record(&mut self, at: usize) -> Result<Vec<TranscriptRecord>, Flaw> {
+        let Some(row) = self.order.get(at) else { return Ok(Vec::new()) };
+        let sql = format!("SELECT {} FROM executions WHERE rowid = ?1", COLUMNS.join(", "));
+        let found = self.database.ask(&sql, &[Cell::Integer(*row)])?;
+        let Some(Execution { at_ms, mut call, mut result }) = found.first().and_then(|it| read(it))
+        else {
+            return Err(Flaw::Columns);
+        };
+        if self.has_artifacts {
+            let sql = "SELECT artifact_type, content_json FROM execution_artifacts \
+                       WHERE execution_id = ?1 ORDER BY id";
+            for row in self.database.ask(sql, &[Cell::Text(call.id.clone())])? {
+                let [Cell::Text(kind), Cell::Text(content)] = &row[..] else {
+                    return Err(Flaw::Columns);
+                };
+                add(&mut result, kind, content);
+            }
+        }
+        call.changes.retain(|_| result.outcome == Outcome::Ok);
+        let head = Head { session: Some(self.session.clone()), at_ms, ..Head::default() };
+        let parts = vec![Part::Call(call), Part::Result(result)];
+        Ok(vec![TranscriptRecord { line: at as u64 + 1, head, parts }])
+    }
+}
+
+struct Execution {
+    at_ms: Option<u64>,
+    call: super::import::Call,
+    result: CallResult,
+}
+
+fn read(row: &[Cell]) -> Option<Execution> {
+    let [id, tool, arguments, at, success, exit_code, duration, error] = row else { return None };
+    let (id, tool) = (id.as_str()?.to_owned(), tool.as_str()?);
+    let is_object = |text: &&str| serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok();
+    let arguments = arguments.as_str().filter(is_object)?.to_owned();
+    let at_ms = Some(u64::try_from(at.as_i64()?).ok()?);
+    let number = |cell: &Cell| match cell {
+        Cell::Null => Some(None),
+        cell => cell.as_i64().map(Some),
+    };
+    let exit_code = number(exit_code)?.map(i32::try_from).transpose().ok()?;
+    let duration_ms = number(duration)?.map(u64::try_from).transpose().ok()?;
+    let error = if error.is_null() { None } else { Some(error.as_str()?) };
+    // Spec 000 says of an interrupted one that it has none, and then that it must have one.
+    let is_ok = if success.is_null() { None } else { Some(success.as_i64()? != 0) };
+    let (outcome, error) = ended(is_ok, error);
+    let result = CallResult {
+        exit_code,
+        duration_ms,
+        error: error.map(str::to_owned),
+        ..CallResult::of(id.clone(), None, outcome)
+    };
+    let mut call = told::call(id, None, tool, arguments);
+    call.keeps_id = true;
+    Some(Execution { at_ms, call, result })
+}
+
+/// How an execution ended, by the words that its message begins with.
+fn ended(is_ok: Option<bool>, error: Option<&str>) -> (Outcome, Option<&str>) {
+    let told = |prefix: &str| error.and_then(|error| error.strip_prefix(prefix));
+    match (is_ok, told("interrupted: "), told("refused: ")) {
+        (Some(true), ..) => (Outcome::Ok, error),
+        (None, None, _) => (Outcome::Interrupted, error),
+        (_, Some(why), _) => (Outcome::Interrupted, Some(why)),
+        (_, _, Some(why)) => (Outcome::Refused, Some(why)),
+        _ => (Outcome::Failed, error),
+    }
+}
+
+/// Adds what an execution printed.
+fn add(result: &mut CallResult, kind: &str, content: &str) {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct Printed<'a> {
+        #[serde(borrow)]
+        text: Text<'a>,
+    }
+    let text = || {
+        let text = object::<Printed<'_>>(content.as_bytes()).text.0;
+        text.map_or_else(|| content.as_bytes().to_vec(), |text| text.as_bytes().to_vec())
+    };
+    match kind {
+        "stdout" => result.stdout = Some(text()),
+        "stderr" => result.stderr = Some(text()),
+        "diagnostics" => result.diagnostics = Some(Json(content.to_owned())),
+        _ => {}
+    }
+}

@@ -1,0 +1,77 @@
+//! OpenTelemetry traces of agents, as OTLP's JSON: one document, or one a line as a collector writes them.
+//!
+//! Of the conventions for GenAI, spans of `execute_tool` are calls, those of a model what it said, with its
+//! tokens and, where it was opted into, the messages.
+
+mod messages;
+mod span;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use super::import::item::TranscriptRecord;
+use super::import::log_source::{Beginning, LogSource, Reads};
+use super::import::loose::{List, Loose, parsed};
+use super::import::source_file::SourceFile;
+use super::import::whole::{Document, Member, WholeLog, read_document};
+use crate::event::Ordered;
+use span::Span;
+
+pub const SOURCE: LogSource = LogSource {
+    name: "otlp",
+    title: "OTLP traces",
+    also: None,
+    endings: &[".json", ".jsonl"],
+    is_of: |beginning: &Beginning<'_>| {
+        beginning.outline.has("resourceSpans.scopeSpans.spans")
+            || beginning.outline.has("resourceSpans.scopeSpans")
+    },
+    reads: Reads::Whole(open),
+    began_ms: None,
+    session_of: None,
+    untimed: true,
+};
+
+fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
+    read_document(file, Box::new(Traces))
+}
+
+struct Traces;
+
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ResourceSpans<'a> {
+    #[serde(borrow)]
+    scope_spans: List<Loose<ScopeSpans<'a>>>,
+}
+
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default)]
+struct ScopeSpans<'a> {
+    #[serde(borrow)]
+    spans: List<Loose<Span<'a>>>,
+}
+
+impl Document for Traces {
+    fn lists(&self) -> &'static [&'static str] {
+        &["resourceSpans"]
+    }
+
+    fn member(&mut self, member: &Member<'_>, out: &mut Vec<TranscriptRecord>) -> bool {
+        if !member.is_element {
+            return true;
+        }
+        let Some(of_resource) = parsed::<ResourceSpans<'_>>(member.bytes) else { return false };
+        let mut read = Vec::new();
+        for scope in of_resource.scope_spans.0.iter().filter_map(|it| it.0.as_ref()) {
+            for span in scope.spans.0.iter().filter_map(|it| it.0.as_ref()) {
+                span.read(member.number, &mut read);
+            }
+        }
+        // A span is written when it ends: what it holds stands before it.
+        read.order_by_key(|record: &TranscriptRecord| record.head.at_ms);
+        out.append(&mut read);
+        true
+    }
+}

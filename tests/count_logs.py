@@ -168,6 +168,19 @@ def opencode(path):
                 failed=len(failed))
 
 
+def cline(path):
+    messages = [m for m in json.load(open(path)) if not m.get("partial")]
+    what = [(m["type"], m.get("say") or m.get("ask")) for m in messages]
+    ran = sum(a[1] == "command" and (a[0] == "say" or b[1] == "command_output")
+              for a, b in zip(what, what[1:] + [("", "")]))
+    said = [("say", "text"), ("say", "completion_result"), ("say", "reasoning")]
+    kind = lambda *names: sum(name in names for _, name in what)
+    results = ran + what.count(("say", "tool"))
+    return dict(sessions=1, prompts=kind("task", "user_feedback"), calls=kind("tool", "command"), failed=0,
+                messages=sum(what.count(it) for it in said) - what.count(("say", "reasoning")),
+                results=results, interrupted=kind("tool", "command") - results)
+
+
 SOURCES = {name.replace("_", "-"): count for name, count in list(globals().items())
            if callable(count) and getattr(count, "__module__", "") == "__main__"}
 

@@ -5,6 +5,7 @@ pub mod aider;
 pub mod asciinema;
 pub mod atif;
 pub mod claude_code;
+pub mod cline;
 pub mod codex;
 pub mod execution_log;
 pub mod gemini_cli;
@@ -37,6 +38,7 @@ pub const SOURCES: &[&LogSource] = &[
     &swe_agent::SOURCE,
     &atif::SOURCE,
     &gemini_cli::SOURCE,
+    &cline::SOURCE,
     &otlp::SOURCE,
     &opencode::SOURCE,
     &execution_log::SOURCE,

@@ -23,7 +23,7 @@ use crate::store::catch_up::{Followed, beginning, following};
 /// and line, and the rest is imported.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// FORMAT is auto, or whose logs they are: claude-code, codex, openhands, swe-agent, atif, gemini-cli, otlp,
+    /// FORMAT is auto, or whose logs they are: claude-code, codex, openhands, swe-agent, atif, gemini-cli, otlp, cline,
     /// opencode, execution-log, asciinema, mcp, github-actions, aider; PATHs are files or folders [default: auto,
     /// this project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]

@@ -47,6 +47,7 @@ const PATHS: &[(&str, &str, Use)] = &[
     ("phases/run.rs", "script", Reads),
     ("phases/run.rs", "workspace", Holds("a model's own work, which the records of the run name")),
     ("phases/run.rs", "idea", Reads),
+    ("import/mod.rs", "mapping", Reads),
     ("phases/run.rs", "plan", Reads),
     ("prove.rs", "out", Holds("digests")),
     ("query/resolving.rs", "repo", Reads),

@@ -74,14 +74,55 @@ def gemini_cli(path):
                 calls=len(calls), results=len(calls), failed=len(failed), refused=len(refused))
 
 
+def protobuf(data):
+    """The fields of a message: (number, value)."""
+    def varint(at):
+        value = shift = 0
+        while True:
+            value |= (data[at] & 0x7F) << shift
+            shift, at = shift + 7, at + 1
+            if data[at - 1] < 0x80:
+                return value, at
+    at, fields = 0, []
+    while at < len(data):
+        tag, at = varint(at)
+        if tag & 7 == 0:
+            value, at = varint(at)
+        elif tag & 7 == 1:
+            value, at = data[at:at + 8], at + 8
+        else:
+            size, at = varint(at)
+            value, at = data[at:at + size], at + size
+        fields.append((tag >> 3, value))
+    return fields
+
+
+def otlp_spans(data):
+    """Spans of protobuf's message, as JSON has them."""
+    of = lambda fields, number: [value for field, value in fields if field == number]
+    for resource in of(protobuf(data), 1):
+        for scope in of(protobuf(resource), 2):
+            for span in map(protobuf, of(protobuf(scope), 2)):
+                attributes = []
+                for key, value in (map(lambda it: it[1], protobuf(a)) for a in of(span, 9)):
+                    value = protobuf(value)[0][1]
+                    value = value.decode() if isinstance(value, bytes) else value
+                    attributes.append({"key": key.decode(), "value": {"value": value}})
+                status = dict(protobuf(b"".join(of(span, 15))))
+                yield {"traceId": of(span, 1)[0], "attributes": attributes, "status": {"code": status.get(3)}}
+
+
 def otlp(path):
-    text, decoder, at, spans = open(path).read(), json.JSONDecoder(), 0, []
-    while text[at:].strip():
-        at += len(text[at:]) - len(text[at:].lstrip())
-        document, at = decoder.raw_decode(text, at)
-        for resource in document["resourceSpans"]:
-            for scope in resource["scopeSpans"]:
-                spans += scope["spans"]
+    if path.endswith(".pb"):
+        spans = list(otlp_spans(open(path, "rb").read()))
+    else:
+        text, decoder, at, spans = open(path).read(), json.JSONDecoder(), 0, []
+        while text[at:].strip():
+            at += len(text[at:]) - len(text[at:].lstrip())
+            document, at = decoder.raw_decode(text, at)
+            for resource in document["resourceSpans"]:
+                for scope in resource["scopeSpans"]:
+                    spans += scope["spans"]
     def attributes(span):
         return {a["key"]: next(iter(a["value"].values())) for a in span["attributes"]}
     named = [(s, attributes(s)) for s in spans]

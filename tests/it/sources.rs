@@ -225,3 +225,29 @@ fn what_is_watched_is_imported_as_it_grows_until_it_is_interrupted() {
     assert!(is_open && has_ended && output.status.success(), "{output:?}");
     assert!(told.contains("watched: ") && told.contains(" events recorded in "), "{told}");
 }
+
+#[test]
+fn a_document_that_grew_adds_what_it_grew_by_and_a_folder_gives_what_is_a_log() {
+    let project = Project::new();
+    std::fs::create_dir_all(project.path("runs/deep")).unwrap();
+    let step = |number: u32| {
+        format!(r#"{{"action":"echo {number}","observation":"{number}","response":"go"}}"#)
+    };
+    let write = |count: u32| {
+        let steps: Vec<_> = (0..count).map(step).collect();
+        let text = format!(r#"{{"environment":"e","trajectory":[{}]}}"#, steps.join(","));
+        std::fs::write(project.path("runs/deep/a.traj"), text).unwrap();
+    };
+    // What else lies there is nobody's log, and no finding.
+    std::fs::write(project.path("runs/package.json"), "{\"name\":\"shop\"}").unwrap();
+    std::fs::write(project.path("runs/notes.txt"), "nothing").unwrap();
+    let import = || project.annals(["--json", "import", "runs"]).code(0).json();
+    write(2);
+    let got = import();
+    assert_eq!((&got["calls"], &got["files"]), (&2.into(), &1.into()), "{got:#}");
+    write(5);
+    // Three calls with their ends, and what was said before each.
+    let grown = import();
+    assert_eq!((&grown["calls"], &grown["recorded"]), (&5.into(), &9.into()), "{grown:#}");
+    assert_eq!(import()["recorded"], 0);
+}

@@ -27,7 +27,7 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    let version = beginning.outline.text("schema_version");
+    let version = beginning.outline().text("schema_version");
     version.is_some_and(|version| version.starts_with("ATIF-"))
 }
 

@@ -28,7 +28,7 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    let keys = &beginning.outline;
+    let keys = beginning.outline();
     keys.is_list()
         && keys.has_all(&["ts", "type"])
         && matches!(keys.text("type"), Some("say" | "ask"))

@@ -25,7 +25,7 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    beginning.outline.has_all(&["sessionId", "projectHash", "messages"])
+    beginning.outline().has_all(&["sessionId", "projectHash", "messages"])
 }
 
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {

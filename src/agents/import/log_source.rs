@@ -1,5 +1,6 @@
 //! A source of logs: what writes them, how one is known, and how it is read.
 
+use std::cell::OnceCell;
 use std::fmt;
 use std::io;
 
@@ -40,14 +41,18 @@ pub enum Reads {
 /// The beginning of a file, as it is known by.
 pub struct Beginning<'a> {
     pub head: &'a [u8],
-    /// Of JSON: the keys of its first value.
-    pub outline: Outline,
+    outline: OnceCell<Outline>,
 }
 
 impl<'a> Beginning<'a> {
     pub fn of(head: &'a [u8]) -> Self {
         let head = &head[..head.len().min(SNIFF_BYTES_MAX)];
-        Self { head, outline: Outline::of(head) }
+        Self { head, outline: OnceCell::new() }
+    }
+
+    /// Of JSON: the keys of its first value. Looked for only where it is asked: hooks wait for the first sources.
+    pub fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| Outline::of(self.head))
     }
 
     /// Whether it begins as SQLite's databases do.

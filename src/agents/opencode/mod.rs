@@ -29,7 +29,7 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    let keys = &beginning.outline;
+    let keys = beginning.outline();
     let has = |text: &str| memchr::memmem::find(beginning.head, text.as_bytes()).is_some();
     if beginning.is_database() {
         return ["message_id", "session_id", "time_created", "project"].into_iter().all(has);
@@ -43,7 +43,7 @@ fn is_session(id: Option<&str>, has_keys: bool) -> bool {
 }
 
 fn is_exported(beginning: &Beginning<'_>) -> bool {
-    let keys = &beginning.outline;
+    let keys = beginning.outline();
     is_session(keys.text("info.id"), keys.has("messages"))
 }
 

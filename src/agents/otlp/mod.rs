@@ -1,9 +1,11 @@
-//! OpenTelemetry traces of agents, as OTLP's JSON: one document, or one a line as a collector writes them.
+//! OpenTelemetry traces of agents, as OTLP's JSON (one document, or one a line as a collector writes them), or
+//! as its protobuf message.
 //!
 //! Of the conventions for GenAI, spans of `execute_tool` are calls, those of a model what it said, with its
 //! tokens and, where it was opted into, the messages.
 
 mod messages;
+mod protobuf;
 mod span;
 #[cfg(test)]
 mod tests;
@@ -11,7 +13,7 @@ mod tests;
 use std::io;
 
 use super::import::item::TranscriptRecord;
-use super::import::log_source::{Beginning, LogSource, Reads};
+use super::import::log_source::{LogSource, Reads};
 use super::import::loose::{List, Loose, parsed};
 use super::import::source_file::SourceFile;
 use super::import::whole::{Document, Member, WholeLog, read_document};
@@ -22,10 +24,9 @@ pub const SOURCE: LogSource = LogSource {
     name: "otlp",
     title: "OTLP traces",
     also: None,
-    endings: &[".json", ".jsonl"],
-    is_of: |beginning: &Beginning<'_>| {
-        beginning.outline.has("resourceSpans.scopeSpans.spans")
-            || beginning.outline.has("resourceSpans.scopeSpans")
+    endings: &[".json", ".jsonl", ".pb", ".otlp"],
+    is_of: |beginning| {
+        beginning.outline().has("resourceSpans.scopeSpans") || protobuf::is_of(beginning.head)
     },
     reads: Reads::Whole(open),
     began_ms: None,
@@ -34,6 +35,9 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
+    if protobuf::is_of(&file.head()?) {
+        return protobuf::open(file);
+    }
     read_document(file, Box::new(Traces))
 }
 

@@ -31,7 +31,7 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    let keys = &beginning.outline;
+    let keys = beginning.outline();
     let is_step = keys.has("trajectory.observation") || keys.has("trajectory.action");
     let is_empty = keys.has("trajectory") && keys.has("environment");
     let is_message = keys.has_all(&["history.role", "history.agent"]);

@@ -56,9 +56,8 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     }
     let columns = ["id", "execution_id", "artifact_type", "content_json"];
     let has_artifacts = database.has("execution_artifacts", &columns)?;
-    let order = "SELECT rowid FROM executions ORDER BY timestamp, rowid";
-    let rows = database.ask(order, &[])?.into_iter().filter_map(|row| row.first()?.as_i64());
-    let (order, session) = (rows.collect(), file.whole_name());
+    let order = database.numbers("SELECT rowid FROM executions ORDER BY timestamp, rowid")?;
+    let session = file.whole_name();
     Ok(RowsLog::open(Box::new(Log { database, order, has_artifacts, session }), file.bytes))
 }
 

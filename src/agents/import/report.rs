@@ -52,7 +52,7 @@ pub struct ImportReport {
     pub findings: Vec<Finding>,
     pub skipped: Vec<SkippedFile>,
     /// Files without times of their own, or with times of no zone: their records are ordered as they stand there,
-    /// from when the file was last written.
+    /// from when the file was last written; the first [`FINDINGS_MAX`] of them.
     pub untimed: Vec<String>,
 }
 

@@ -21,8 +21,7 @@ pub fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
             return Err(io::Error::new(io::ErrorKind::InvalidData, why));
         }
     }
-    let messages = database.ask("SELECT rowid FROM message ORDER BY session_id, id", &[])?;
-    let messages = messages.into_iter().filter_map(|row| row.first()?.as_i64()).collect();
+    let messages = database.numbers("SELECT rowid FROM message ORDER BY session_id, id")?;
     let session = Session::default();
     Ok(RowsLog::open(Box::new(Messages { database, messages, session }), file.bytes))
 }

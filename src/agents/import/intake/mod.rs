@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 
 use super::item::{Item, Part, TranscriptRecord};
 use super::ledger::{Carried, Ledger};
-use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX};
+use super::limits::{BATCH_BYTES_MAX, BATCH_EVENTS_MAX, FINDINGS_MAX};
 use super::log_source::LogSource;
 use super::read_on::Stops;
 use super::report::{ImportReport, SkippedFile};
@@ -198,6 +198,7 @@ impl Run<'_> {
         let report = &mut self.ledger().report;
         report.lines += feed.lines();
         report.untimed.extend(untimed);
+        report.untimed.truncate(FINDINGS_MAX);
         self.ledgers[self.turn].count_flaws(&mut self.batch);
         self.send()?;
         self.end_turns()?;

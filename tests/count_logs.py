@@ -65,7 +65,12 @@ def atif(path):
 
 
 def gemini_cli(path):
-    messages = json.load(open(path))["messages"]
+    if path.endswith(".jsonl"):
+        lines = [json.loads(line) for line in open(path)]
+        # The last copy of a message is what it says.
+        messages = list({m["id"]: m for m in lines if "id" in m}.values())
+    else:
+        messages = json.load(open(path))["messages"]
     gemini = [m for m in messages if m["type"] == "gemini"]
     calls = [c for m in gemini for c in m.get("toolCalls", [])]
     failed = [c for c in calls if c["status"] == "error" or "\nExit Code: 2" in json.dumps(c).replace("\\n", "\n")]

@@ -18,7 +18,7 @@ use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Loose, Number, Text, parsed};
 use super::import::source_file::SourceFile;
 use super::import::told;
-use super::import::whole::{TextLines, WholeLog, read_text};
+use super::import::whole::{TextLines, WholeLog, flaw_of, read_text};
 use marks::{Mark, Marks};
 
 pub const SOURCE: LogSource = LogSource {
@@ -98,7 +98,7 @@ impl TextLines for Cast {
             return self.begin(number, line, out);
         }
         let event: Option<(f64, String, String)> = parsed(line.as_bytes());
-        let Some((seconds, code, text)) = event else { return Err(flaw_of(line)) };
+        let Some((seconds, code, text)) = event else { return Err(flaw_of(line.as_bytes())) };
         self.seconds = if self.is_relative { self.seconds + seconds } else { seconds };
         if code == "o" {
             for mark in self.marks.read(&text) {
@@ -113,14 +113,6 @@ impl TextLines for Cast {
     }
 }
 
-fn flaw_of(line: &str) -> Flaw {
-    match serde_json::from_str::<serde::de::IgnoredAny>(line) {
-        Ok(_) => Flaw::NotARecord,
-        Err(error) if error.is_eof() => Flaw::Torn,
-        Err(error) => Flaw::NotJson { at: error.column() as u64 },
-    }
-}
-
 impl Cast {
     fn begin(
         &mut self,
@@ -129,7 +121,7 @@ impl Cast {
         out: &mut Vec<TranscriptRecord>,
     ) -> Result<(), Flaw> {
         let header = parsed::<Loose<Header<'_>>>(line.as_bytes()).and_then(|it| it.0);
-        let header = header.filter(Header::is_known).ok_or_else(|| flaw_of(line))?;
+        let header = header.filter(Header::is_known).ok_or_else(|| flaw_of(line.as_bytes()))?;
         self.is_begun = true;
         self.is_relative = header.version.to_count() == Some(3);
         self.began_ms = header.timestamp.to_ms(1000.0);

@@ -27,8 +27,11 @@ pub const SOURCE: LogSource = LogSource {
 };
 
 fn is_of(beginning: &Beginning<'_>) -> bool {
-    let version = beginning.outline().text("schema_version");
-    version.is_some_and(|version| version.starts_with("ATIF-"))
+    let keys = beginning.outline();
+    let version = keys.text("schema_version").is_some_and(|version| version.starts_with("ATIF-"));
+    // Which version it is may stand behind the steps.
+    version
+        || (!keys.is_list() && keys.has_all(&["steps.step_id", "steps.source", "steps.message"]))
 }
 
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {

@@ -92,8 +92,8 @@ impl dyn Document {
     }
 }
 
-/// Why bytes are no member.
-fn flaw_of(bytes: &[u8]) -> Flaw {
+/// Why bytes are no record.
+pub fn flaw_of(bytes: &[u8]) -> Flaw {
     let nul = memchr::memchr_iter(0, bytes).count() as u64;
     match serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
         _ if nul > 0 => Flaw::NulFilled { bytes: nul },

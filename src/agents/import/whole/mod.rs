@@ -15,7 +15,7 @@ use std::io;
 
 use super::item::{Item, TranscriptRecord};
 
-pub use document::{Document, read_document};
+pub use document::{Document, flaw_of, read_document};
 pub use members::Member;
 pub use outline::Outline;
 pub use rows::{Rows, RowsLog};

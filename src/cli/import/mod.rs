@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::checkpoint::by_itself;
-use super::{Context, Exit, Result, catch_up, damage, recorded};
+use super::{CliError, Context, Exit, Result, catch_up, damage, recorded};
 use crate::agents::import::{ImportError, ImportReport, ImportRequest, LogSource};
 use crate::agents::mapped::Mapping;
 use crate::agents::settings::Home;
@@ -41,8 +41,12 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
-    let is_watched = args.watch;
+    let (is_watched, is_mapped) = (args.watch, args.mapping.is_some());
     let request = request(args, project.root())?;
+    if (is_watched || is_mapped) && request.paths.is_empty() {
+        let what = "--watch and --mapping want the files or folders to be named";
+        return Err(CliError::Refused { what });
+    }
     if is_watched {
         return watch::watch(&project, request, context);
     }

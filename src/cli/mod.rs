@@ -18,6 +18,7 @@ pub(crate) mod damage;
 pub(crate) mod debug;
 mod diff;
 mod disable;
+mod duckdb;
 mod enable;
 mod error;
 pub(crate) mod exit;

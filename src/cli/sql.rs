@@ -2,6 +2,7 @@
 
 use std::io;
 use std::io::Read;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,9 @@ use signal_hook::consts::SIGINT;
 use signal_hook::flag;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, Result, catch_up, exported_tables, shown, with_causes};
+use super::{
+    CliError, Context, Exit, Result, catch_up, duckdb, exported_tables, shown, with_causes,
+};
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
@@ -38,6 +41,9 @@ pub struct Args {
     /// Ask the tables that `annals export parquet` writes, instead of the stores' own
     #[arg(long)]
     pub exported: bool,
+    /// Ask a folder that `annals export parquet` wrote, by the `duckdb` that is installed
+    #[arg(long, value_name = "DIR", conflicts_with = "exported")]
+    pub parquet: Option<PathBuf>,
     /// Print CSV (RFC 4180; cells are data, also where they begin with `=`)
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
@@ -65,6 +71,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
         text => text.to_owned(),
     };
+    if let Some(folder) = &args.parquet {
+        let mut printer = Printer::new(&args, &mut context.output);
+        duckdb::ask(&text, folder, args.timeout, &mut printer)?;
+        return Ok(printer.end()?);
+    }
     let opened = catch_up::open_all(context)?;
     let stores = match args.exported {
         true => exported_tables::open(&opened, &text, args.timeout, context)?,

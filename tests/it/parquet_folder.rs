@@ -10,6 +10,7 @@ use std::time::Duration;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use crate::project::{Project, Ran};
+use crate::skipped::skipped;
 
 const FAILS: &str = "a.c:3:5: error: no such thing";
 
@@ -201,4 +202,43 @@ fn another_history_of_a_journal_is_refused() {
         assert!(refused.err().contains(told), "{}", refused.err());
     }
     project.annals(["export", "parquet", &to, "--anew"]).code(0);
+}
+
+#[test]
+fn a_folder_is_asked_by_the_duckdb_that_is_installed() {
+    let there = Command::new("duckdb").arg("--version").output();
+    if !there.is_ok_and(|it| it.status.success()) {
+        return skipped("no duckdb is installed: a folder is not asked by it");
+    }
+    let project = filled();
+    export(&project, "out");
+    let ask = |sql: &str| {
+        let mut command = project.command();
+        // The program is where this test found it.
+        let path = std::env::var_os("PATH").expect("a path");
+        command.env("PATH", path).args(["--json", "sql", "--parquet", "out", sql]);
+        Ran::of(&mut command)
+    };
+    let sql = "SELECT session, count(*) AS calls, min(day) AS day, NULL AS nothing, 'a''b' AS text FROM executions \
+               GROUP BY session ORDER BY calls DESC, session LIMIT 1 -- and no more";
+    let rows = ask(sql).code(0).json();
+    let first = rows[0].as_object().expect("a row");
+    assert_eq!(first.keys().map(String::as_str).collect::<Vec<_>>().len(), 5);
+    assert_eq!(
+        (&first["calls"], &first["day"], &first["text"]),
+        (&27.into(), &"2026-01-01".into(), &"a'b".into())
+    );
+    assert!(first["nothing"].is_null());
+    for (sql, told) in [
+        ("COPY executions TO 'x.csv'", "Parser Error"),
+        ("SELECT 1; SELECT 2", "one statement at a time"),
+        ("SELECT no_such FROM executions", "no_such"),
+        ("SELECT 1)\n.shell touch x.csv\n(", "Parser Error"),
+    ] {
+        let refused = ask(sql).code(2).err();
+        assert!(refused.contains(told), "{sql}: {refused}");
+    }
+    assert!(!project.path("x.csv").exists());
+    let nothing = project.annals(["sql", "--parquet", ".annals", "SELECT 1"]).code(2);
+    assert!(nothing.err().contains("no exported table"), "{}", nothing.err());
 }

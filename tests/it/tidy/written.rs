@@ -32,6 +32,7 @@ const PATHS: &[(&str, &str, Use)] = &[
     ("debug/sessions.rs", "file", Reads),
     ("export/mod.rs", "output", Remembers),
     ("export/parquet.rs", "to", Remembers),
+    ("sql.rs", "parquet", Reads),
     ("export/transcript.rs", "output", Remembers),
     ("fetch.rs", "from", Holds("events say where, and a redaction removes it there")),
     ("gate.rs", "file", Reads),

@@ -133,7 +133,7 @@ fn what_is_no_file_is_not_waited_for() {
     )
     .unwrap();
     for source in SOURCES {
-        let mut file = source_files(&[pipe.clone()]).unwrap().remove(0);
+        let mut file = source_files(std::slice::from_ref(&pipe)).unwrap().remove(0);
         file.check(Some(source)).unwrap_err();
         file.source = source;
         assert!(Log::open(&file).is_err(), "{}", source.name);

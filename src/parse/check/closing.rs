@@ -1,8 +1,9 @@
 //! The diagnostics of a recorded execution.
 
+use super::command::{self, CheckKind};
 use super::coverage::{Site, joined};
 use super::diagnostic::{self, Diagnostic};
-use super::{CheckReader, CheckReport, CheckRules, RUST, command};
+use super::{CheckReader, CheckReport, CheckRules, RUST};
 use crate::event::target::{self, CallDigest};
 use crate::event::{Closing, Outcome};
 use crate::parse::check::lines::OutputStream;
@@ -63,8 +64,28 @@ pub(crate) fn may_be_one(arguments: &str) -> bool {
 }
 
 /// Whether a command line checks anything.
-pub(crate) fn is_check(command: &str, own: &CheckRules) -> bool {
+fn is_check(command: &str, own: &CheckRules) -> bool {
     command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), own).is_empty()
+}
+
+/// What there is to know of a command line before it ends.
+#[derive(Default)]
+pub(crate) struct Line {
+    pub kind: CheckKind,
+    pub is_check: bool,
+    /// As [`asks`].
+    pub asks: bool,
+}
+
+impl Line {
+    pub fn of(command: &str, own: &CheckRules) -> Self {
+        let script = Script::of(command);
+        let calls = command::calls(&script, own);
+        let is_short = command.len() <= COMMAND_BYTES_MAX;
+        let is_check = is_short && !calls.is_empty();
+        let asks = is_short && !is_check && script.asks();
+        Self { kind: CheckKind::of_calls(&script, calls), is_check, asks }
+    }
 }
 
 /// What an execution's check said; `None` where it was none. `command` is its command line.

@@ -34,8 +34,13 @@ const UNSURE: &str = "\
 impl CheckKind {
     /// Of a command line. `own` are the project's own checks.
     pub fn of(script: &Script, own: &CheckRules) -> Self {
+        Self::of_calls(script, super::calls(script, own))
+    }
+
+    /// Of all that a command line checks.
+    pub(crate) fn of_calls(script: &Script, calls: Vec<CheckCall>) -> Self {
         let checks: Vec<CheckCall> =
-            super::calls(script, own).into_iter().filter(|it| it.trust <= Trust::Task).collect();
+            calls.into_iter().filter(|it| it.trust <= Trust::Task).collect();
         if checks.is_empty() {
             return Self::None;
         }

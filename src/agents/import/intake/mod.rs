@@ -75,7 +75,7 @@ pub fn import(
     }
     let stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
     let (groups, stops) = (groups(&files), stops.as_ref());
-    reader::ahead(files.clone(), &groups, stops, |steps| {
+    reader::ahead(project, files.clone(), &groups, stops, |steps| {
         for (main, beside) in &groups {
             if let Some(file) = files.get(*main) {
                 run.turn_to(file.agent());

@@ -3,9 +3,12 @@
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
+use crate::agents::import::item::{Item, Part};
 use crate::agents::import::read_on::{Look, Stop, Stops};
 use crate::agents::import::source_file::SourceFile;
 use crate::agents::import::stream::{Fed, Feed, OpenFailed};
+use crate::journal::Project;
+use crate::redact::Redactor;
 
 /// Of each group of files that are read together: how it begins, what is read, how it ended.
 pub(super) enum Step {
@@ -27,6 +30,7 @@ const BATCHES_MAX: usize = 1;
 
 /// Gives `take` what is read of these groups, in their order.
 pub(super) fn ahead<T>(
+    project: &Project,
     files: Vec<SourceFile>,
     groups: &[(usize, Vec<usize>)],
     stops: Option<&Stops<'_>>,
@@ -34,13 +38,14 @@ pub(super) fn ahead<T>(
 ) -> T {
     let (full, steps) = sync_channel(BATCHES_MAX);
     thread::scope(|scope| {
-        scope.spawn(move || read(files, groups, stops, &full));
+        scope.spawn(move || read(project, files, groups, stops, &full));
         take(steps)
     })
 }
 
 /// `None`: who takes no more has an error of their own to tell.
 fn read(
+    project: &Project,
     mut files: Vec<SourceFile>,
     groups: &[(usize, Vec<usize>)],
     stops: Option<&Stops<'_>>,
@@ -51,13 +56,36 @@ fn read(
         give(Step::Began(go_on(&mut files, (*main, beside), stops)))?;
         match Feed::open(&files, *main, beside) {
             Ok(mut feed) => {
-                let ended = feed.read(|batch| give(Step::Read(batch)).is_some());
+                let ended = feed.read(|batch| {
+                    look_ahead(&batch, &project.redactor());
+                    give(Step::Read(batch)).is_some()
+                });
                 give(Step::Ended(Box::new(feed), ended))?;
             }
             Err(failed) => give(Step::Failed(failed))?,
         }
     }
     Some(())
+}
+
+/// Looks through the texts that are redacted before they are recorded.
+fn look_ahead(batch: &[Fed], redactor: &Redactor) {
+    let records = batch.iter().filter_map(|fed| match &fed.item {
+        Item::Record(record) => Some(&record.parts),
+        _ => None,
+    });
+    for part in records.flatten() {
+        match part {
+            Part::Call(call) => redactor.look_ahead_json(&call.arguments),
+            Part::Result(result) => {
+                let printed = [&result.stdout, &result.stderr].into_iter().flatten();
+                printed.for_each(|it| redactor.look_ahead(it));
+            }
+            Part::Said(said) => redactor.look_ahead(said.text.as_bytes()),
+            Part::Compacted(compaction) => redactor.look_ahead(compaction.summary.as_bytes()),
+            Part::Prompt(_) | Part::Title(_) => {}
+        }
+    }
 }
 
 /// Sets from where files that are read together are read.

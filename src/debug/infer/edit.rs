@@ -11,6 +11,7 @@ use crate::event::{Closing, ExecutionStarted};
 use crate::grounding::fold::CheckKind;
 use crate::parse::change::{Hunk, of_arguments};
 use crate::parse::check::CheckRules;
+use crate::parse::check::command::Line;
 use crate::parse::check::runner::TestReportReader;
 use crate::parse::shell::Script;
 
@@ -165,8 +166,10 @@ impl CommandLine {
 }
 
 fn runs_tests(shown: &str, normal: &str) -> bool {
-    let is_check =
-        |text: &str| CheckKind::of(&Script::of(text), &CheckRules::default()) != CheckKind::None;
+    let is_check = |text: &str| {
+        let line = Line::of(text, &CheckRules::default());
+        CheckKind::of_calls(&line.script, &line.calls) != CheckKind::None
+    };
     is_check(shown)
         || (normal != shown && is_check(normal))
         || runs_module(normal)

@@ -37,7 +37,7 @@ use digests::EndedCalls;
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{CheckRules, Line, Shown, call_key};
+use crate::parse::check::{Begun, CheckRules, Shown, call_key};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -212,10 +212,10 @@ impl Grounding {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
-        let line = command.as_deref().map(|it| Line::of(it, &self.own));
-        let Line { kind: check, is_check, asks } = line.unwrap_or_else(|| Line {
+        let begun = command.as_deref().map(|it| Begun::of(it, &self.own));
+        let Begun { kind: check, is_check, asks } = begun.unwrap_or_else(|| Begun {
             kind: rules.check(&started.tool, None, &self.own),
-            ..Line::default()
+            ..Begun::default()
         });
         let checks = command.as_deref().filter(|_| is_check);
         let key = call_target(target.as_ref(), arguments);

@@ -1,7 +1,7 @@
 //! Building what is ours anew in a store that is another program's as well: in its place, since the file is
 //! not ours (R12).
 
-use super::build::Old;
+use super::old::Old;
 use super::{Rebuild, RebuildMode, Site, StoreRebuild, WAIT_MAX};
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding};
 use crate::store::shared::Shared;

@@ -129,10 +129,9 @@ impl Rebuild<'_> {
         }
         let (keep, path) = (old.keep, self.from.places.path(store));
         let is_replaced = mode == RebuildMode::Replace && !store.is_folder();
-        let same = is_replaced.then(|| old.same_file(path, &built)).flatten();
-        let after = match old.digest.filter(|_| same.is_some()) {
-            Some(digest) => digest,
-            None => built.digest()?,
+        let (after, same) = match is_replaced {
+            true => old.digest_of(path, &built)?,
+            false => (built.digest()?, None),
         };
         let mut done = old.report(store, &built.done, after, built.at);
         match self.mode {

@@ -101,7 +101,7 @@ impl Old {
 
     /// Its file, where that is the built one's byte for byte, and stands as it did before it was read: then both have
     /// one digest. To close it takes this process's locks from it, so it stays open until another is in its place.
-    pub fn same_file(&self, path: &Path, built: &Built) -> Option<File> {
+    fn same_file(&self, path: &Path, built: &Built) -> Option<File> {
         let stands = || StillStore::is_alone(path) && enclosure::look(path).ok() == self.stood;
         let (mut old, new) = (enclosure::open(path, OpenHow::Read), built.path());
         // One that cannot be read is not the same.
@@ -109,6 +109,19 @@ impl Old {
             && stands()
             && old.as_mut().is_ok_and(|old| has_bytes_of(old, new).unwrap_or(false));
         old.ok().filter(|_| is_same && stands()) // as above
+    }
+
+    /// The built one's digest, and what [`Self::same_file`] keeps open.
+    pub fn digest_of(
+        &self,
+        path: &Path,
+        built: &Built,
+    ) -> Result<(Digest, Option<File>), StoreError> {
+        let same = self.digest.and_then(|digest| Some((digest, self.same_file(path, built)?)));
+        match same {
+            Some((digest, file)) => Ok((digest, Some(file))),
+            None => Ok((built.digest()?, None)),
+        }
     }
 
     pub fn mark(&self) -> Option<Mark> {

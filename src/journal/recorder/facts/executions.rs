@@ -16,6 +16,14 @@ pub(in crate::journal::recorder) struct Executions {
     compared: HashMap<ExecutionId, Box<Compared>>,
 }
 
+/// For how many more there should be room: of thousands for eight times as many at once, since what a table leaves
+/// behind that doubles again and again is kept from everybody else.
+pub fn room(len: usize, capacity: usize) -> usize {
+    if len == capacity && len >= MANY { 7 * len } else { 0 }
+}
+
+const MANY: usize = 14_000;
+
 /// An [`ExecutionFact`], its session and tool by their numbers.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
@@ -57,6 +65,7 @@ impl Executions {
     pub fn insert(&mut self, id: ExecutionId, fact: ExecutionFact) {
         let ExecutionFact { session, tool, state, source, compared } = fact;
         let (session, tool) = (self.sessions.number(session), self.tools.number(tool));
+        self.known.reserve(room(self.known.len(), self.known.capacity()));
         self.known.insert(id, Packed { session, tool, state, source });
         match compared {
             Some(compared) => drop(self.compared.insert(id, compared)),

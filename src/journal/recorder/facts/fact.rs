@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::RecordError;
-use super::executions::Executions;
+use super::executions::{Executions, room};
 use super::key::{Key, key};
 pub use super::turn::TurnFact;
 use crate::event::{
@@ -234,6 +234,7 @@ impl Layer {
             later;
         self.sessions.extend(sessions);
         calls.into_iter().for_each(|(call, first)| {
+            self.calls.reserve(room(self.calls.len(), self.calls.capacity()));
             self.calls.entry(call).or_insert(first);
         });
         self.executions.extend(&executions);

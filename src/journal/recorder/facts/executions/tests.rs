@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Executions;
+use super::{Executions, MANY, room};
 use crate::event::{ExecutionId, SessionId, Source};
 use crate::journal::recorder::facts::fact::{Called, Compared, Ended, ExecutionFact, State};
 
@@ -46,4 +46,16 @@ fn what_is_kept_in_few_bytes_is_what_was_told() {
         let (found, known) = (held.get(id), model.get(&id).cloned());
         assert_eq!(format!("{found:?}"), format!("{known:?}"));
     }
+}
+
+#[test]
+fn of_thousands_there_is_room_for_eight_times_as_many_at_once() {
+    assert_eq!((room(100, 112), room(112, 112), room(MANY, MANY + 1)), (0, 0, 0));
+    assert_eq!(room(14_336, 14_336), 7 * 14_336);
+    let mut held = Executions::default();
+    for number in 0..20_000_u32 {
+        let id = ExecutionId(std::array::from_fn(|at| number.to_be_bytes()[at % 4]));
+        held.insert(id, fact(number as u8, State::Open));
+    }
+    assert_eq!(held.iter().count(), 20_000);
 }

@@ -1,3 +1,5 @@
+//! Texts that are looked through before they are redacted.
+
 use super::*;
 
 /// A prompt and a call, each with this text.

@@ -1,3 +1,5 @@
+//! Many executions, kept in few bytes each.
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -1,3 +1,5 @@
+//! Command lines that were read a moment ago.
+
 use std::sync::Arc;
 
 use super::{LINES_MAX, Line};

@@ -77,17 +77,15 @@ pub fn import(
     let (groups, stops) = (groups(&files), stops.as_ref());
     reader::ahead(project, files.clone(), &groups, stops, |steps| {
         for (main, beside) in &groups {
-            if let Some(file) = files.get(*main) {
-                run.turn_to(file.agent());
-            }
+            files.get(*main).into_iter().for_each(|file| run.turn_to(file.agent()));
             let Ok(Step::Began(gone_on)) = steps.recv() else { break };
             let looks = run.gone_on(&mut files, gone_on);
             match run.feed(&steps, &files, &names, (*main, beside.len()), progress)? {
                 Ok(feed) => run.note(&feed, &files, &names, &looks, stops),
                 Err(OpenFailed { file, source }) => {
                     let (file, reason) = (names.get(file).cloned(), source.to_string());
-                    let file = file.unwrap_or_default();
-                    run.ledger().report.skipped.push(SkippedFile { file, reason });
+                    let skipped = SkippedFile { file: file.unwrap_or_default(), reason };
+                    run.ledger().report.skipped.push(skipped);
                 }
             }
         }

@@ -44,6 +44,8 @@ struct IndexedPast {
     through: Sequence,
     /// Who has it is soon done.
     is_brief: bool,
+    /// Of no call anything is known, nor will be.
+    has_none: bool,
 }
 
 fn open(project: &Project, reader: &JournalReader) -> Option<Box<dyn Past>> {
@@ -66,10 +68,12 @@ fn opened(project: &Project, reader: &JournalReader, is_brief: bool) -> Option<B
         let of_this = |(journal, through): &([u8; 16], Sequence)| {
             *journal == reader.id() && *through <= reader.mark().sequence
         };
+        let has_none = is_brief && !index.has_executions()?;
         Ok(index.through()?.filter(of_this).map(|(_, through)| IndexedPast {
             index,
             through,
             is_brief,
+            has_none,
         }))
     };
     // Whatever is wrong with it is catch-up's to tell; here it only costs time.
@@ -98,10 +102,16 @@ impl Past for IndexedPast {
     }
 
     fn call(&self, call: &CallKey) -> Result<Option<ExecutionId>, PastFault> {
+        if self.has_none {
+            return Ok(None);
+        }
         Ok(self.index.execution_by_call(call)?.map(|known| known.id))
     }
 
     fn execution(&self, execution: ExecutionId) -> Result<Option<ExecutionFact>, PastFault> {
+        if self.has_none {
+            return Ok(None);
+        }
         let Some(known) = self.index.execution_by_id(execution)? else { return Ok(None) };
         let corrected_by = known.corrected_by;
         let mut fact = execution_fact(known);

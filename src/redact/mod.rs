@@ -4,6 +4,7 @@
 //! tool names are never shown to the rules; UUIDs and content hashes inside texts are left alone
 //! unless they stand where only a secret does. Redacting twice changes nothing.
 
+mod ahead;
 mod disguise;
 mod encoded;
 mod environment;
@@ -29,6 +30,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::event::{Event, Redaction};
+use ahead::Clean;
 use json_strings::{JsonStrings, unescaped};
 use own_pattern::Allowance;
 use scan::{Hit, Scanner};
@@ -41,13 +43,14 @@ pub use visitor::{UNFINISHED, WHOLE_TEXT};
 /// Takes secrets out of events before anything is encoded.
 pub struct Redactor {
     scanner: Scanner,
+    clean: Clean,
 }
 
 impl Redactor {
     /// The built-in rules, the values of the process's own secret variables, and these patterns.
     pub fn new(own: &[OwnPattern]) -> Self {
         let forms = environment::forms(environment::variables());
-        Self { scanner: Scanner::new(own.to_vec(), forms) }
+        Self { scanner: Scanner::new(own.to_vec(), forms), clean: Clean::default() }
     }
 
     /// Takes these values out as well, however they are written.
@@ -60,13 +63,14 @@ impl Redactor {
     #[cfg(test)]
     pub(crate) fn with_variables(variables: &[(&str, &str)]) -> Self {
         let variables = variables.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-        Self { scanner: Scanner::new(Vec::new(), environment::forms(variables)) }
+        let scanner = Scanner::new(Vec::new(), environment::forms(variables));
+        Self { scanner, clean: Clean::default() }
     }
 
     /// Redacts every free text of an event, notes it in the envelope, and gives the number of
     /// places.
     pub fn redact(&self, event: &mut Event) -> u64 {
-        let mut visitor = Visitor::new(&self.scanner);
+        let mut visitor = Visitor::behind(&self.scanner, &self.clean);
         event.visit_texts(&mut visitor);
         let taken = visitor.redactions();
         let places = taken.iter().map(|redaction| u64::from(redaction.count)).sum();

@@ -72,6 +72,16 @@ impl Scanner {
         may
     }
 
+    /// The same of JSON: an escaped ASCII character could hide a keyword from a look at the text as it stands.
+    pub(super) fn may_match_json(&self, json: &str) -> bool {
+        json.contains("\\u00") || self.may_match(json.as_bytes())
+    }
+
+    /// Whether there are patterns of a settings file.
+    pub(super) fn has_own(&self) -> bool {
+        !self.own.is_empty()
+    }
+
     /// The places to take out, in order and apart from each other. Where patterns would cost more than
     /// they may, that is the whole text.
     pub(super) fn hits(&self, text: &[u8], allowance: &mut Allowance) -> Vec<Hit<'_>> {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::ahead::{Clean, Kind};
 use super::judge::is_member;
 use super::own_pattern::Allowance;
 use super::scan::Scanner;
@@ -23,13 +24,19 @@ const ROUNDS_MAX: usize = 4;
 /// Runs the rules over the texts of one event, and counts.
 pub(super) struct Visitor<'a> {
     scanner: &'a Scanner,
+    /// What was looked through ahead of it.
+    clean: Option<&'a Clean>,
     allowance: Allowance,
     counts: BTreeMap<String, u32>,
 }
 
 impl<'a> Visitor<'a> {
     pub(super) fn new(scanner: &'a Scanner) -> Self {
-        Self { scanner, allowance: Allowance::new(), counts: BTreeMap::new() }
+        Self { scanner, clean: None, allowance: Allowance::new(), counts: BTreeMap::new() }
+    }
+
+    pub(super) fn behind(scanner: &'a Scanner, clean: &'a Clean) -> Self {
+        Self { clean: Some(clean), ..Self::new(scanner) }
     }
 
     /// What was taken out, by rule.
@@ -44,6 +51,9 @@ impl<'a> Visitor<'a> {
 
     /// The text without its secrets; `None` where it holds none.
     fn clean(&mut self, text: &[u8]) -> Option<Vec<u8>> {
+        if self.clean.is_some_and(|it| it.takes(Kind::Plain, text)) {
+            return None;
+        }
         let cleaned = self.once(text);
         if self.allowance.stopped {
             self.count(UNFINISHED);
@@ -111,9 +121,8 @@ impl TextVisitor for Visitor<'_> {
     }
 
     fn json(&mut self, json: &mut String) {
-        // An escaped ASCII character could hide a keyword from a look at the text as it stands.
-        let escapes = json.contains("\\u00");
-        if !escapes && !self.scanner.may_match(json.as_bytes()) {
+        let is_clean = self.clean.is_some_and(|it| it.takes(Kind::Json, json.as_bytes()));
+        if is_clean || !self.scanner.may_match_json(json) {
             return;
         }
         let before = self.counts.clone();

@@ -58,7 +58,9 @@ fn code(told: Number) -> Option<i32> {
 /// Tags, of which those behind the first output may be the command's own words.
 fn of_text(text: &str) -> Option<Read> {
     let text = text.trim_start();
-    let is_read = text.starts_with("<status>") || text.starts_with("<retrieval_status>");
+    if !text.starts_with("<status>") && !text.starts_with("<retrieval_status>") {
+        return None;
+    }
     let outputs = ["<output>", "<stdout>", "<stderr>"];
     let head = outputs.iter().filter_map(|it| text.find(it)).min().unwrap_or(text.len());
     let told = |tag: &str| {
@@ -66,7 +68,7 @@ fn of_text(text: &str) -> Option<Read> {
         rest.split_once(&format!("</{tag}>")).map(|it| it.0.trim())
     };
     let is_command = told("task_type").is_none_or(|it| it == "local_bash");
-    told("status").filter(|_| is_read && is_command)?;
+    told("status").filter(|_| is_command)?;
     let printed = |tag: &str| {
         let (_, rest) = text[head..].split_once(&format!("<{tag}>"))?;
         let (printed, _) = rest.rsplit_once(&format!("</{tag}>"))?;

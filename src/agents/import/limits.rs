@@ -13,7 +13,7 @@ pub const FINDINGS_MAX: usize = 1_000;
 /// Unreadable lines of one file that are recorded; the rest is recorded as a number.
 pub const FLAWS_MAX: u64 = 100;
 /// Record ids kept so that a later title finds its session.
-pub const LEAVES_MAX: usize = 65_536;
+pub const LEAVES_MAX: usize = 57_000;
 /// Titles kept until the record they name turns up.
 pub const TITLES_MAX: usize = 4_096;
 /// Calls without result that are held while the command reads on.

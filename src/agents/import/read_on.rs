@@ -8,6 +8,7 @@ use std::fs::Metadata;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +56,7 @@ pub struct Stops<'p> {
     made_by: String,
     reader: Option<JournalReader>,
     /// What was read by now, to be kept once the journal has it.
-    read: Vec<(PathBuf, Look, Rest, Carried)>,
+    read: Mutex<Vec<(PathBuf, Look, Rest, Carried)>>,
 }
 
 impl<'p> Stops<'p> {
@@ -63,7 +64,7 @@ impl<'p> Stops<'p> {
         let record = format!("{:?}", project.config().record);
         let made_by = digest(&[environment::build().as_bytes(), record.as_bytes()]);
         // A journal that cannot be read is told by who records.
-        Self { project, made_by, reader: project.reader().ok(), read: Vec::new() }
+        Self { project, made_by, reader: project.reader().ok(), read: Mutex::default() }
     }
 
     /// How a file is now: asked before it is read.
@@ -90,7 +91,7 @@ impl<'p> Stops<'p> {
 
     /// A file was read; `open_line` is the first line with a call whose result is not known.
     pub fn note(
-        &mut self,
+        &self,
         file: &SourceFile,
         look: Look,
         rests: &Rests,
@@ -99,14 +100,16 @@ impl<'p> Stops<'p> {
     ) {
         let rest = rests.last(open_line).filter(|rest| file.rest.as_ref() != Some(rest));
         if let (Some(rest), Some(carried)) = (rest, carried) {
-            self.read.push((file.path.clone(), look, rest.clone(), carried.clone()));
+            let read = (file.path.clone(), look, rest.clone(), carried.clone());
+            self.read.lock().unwrap_or_else(PoisonError::into_inner).push(read);
         }
     }
 
     /// Keeps where the files were read to: the journal has that, up to this mark.
-    pub fn save(self, mark: Mark) {
+    pub fn save(&self, mark: Mark) {
         let Some(reader) = &self.reader else { return };
-        for (path, read, rest, carried) in &self.read {
+        let all = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        for (path, read, rest, carried) in all.iter() {
             let stop = self.stop(reader, path, *read, (rest, carried), mark);
             let text = stop.and_then(|stop| Ok(serde_json::to_vec(&stop)?));
             // What is not kept is read whole the next time.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::panic::resume_unwind;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 
 use super::growth::Growth;
@@ -79,13 +79,15 @@ impl Feed {
     ) -> Result<Result<(), OpenFailed>, E> {
         thread::scope(|scope| {
             let (full, batches) = sync_channel(0);
-            let reader = scope.spawn(move || self.read(&full));
+            // Who takes no more has an error of their own to tell.
+            let reader = scope.spawn(move || self.read(|batch| full.send(batch).is_ok()));
             take(&mut batches.into_iter().flatten())?;
             Ok(reader.join().unwrap_or_else(|panicked| resume_unwind(panicked)))
         })
     }
 
-    fn read(&mut self, full: &SyncSender<Vec<Fed>>) -> Result<(), OpenFailed> {
+    /// Gives it all in batches, as long as they are taken.
+    pub fn read(&mut self, give: impl Fn(Vec<Fed>) -> bool) -> Result<(), OpenFailed> {
         loop {
             let (mut batch, mut bytes) = (Vec::new(), 0);
             let mut ended = None;
@@ -99,8 +101,7 @@ impl Feed {
                     None => ended = Some(Ok(())),
                 }
             }
-            // Who takes no more has an error of their own to tell.
-            let is_gone = full.send(batch).is_err();
+            let is_gone = !give(batch);
             if let Some(ended) = ended.or(is_gone.then_some(Ok(()))) {
                 return ended;
             }

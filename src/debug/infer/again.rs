@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::edit::CommandLine;
 use super::run::Run;
 use crate::event::{CodeQualityIssue, ExecutionStarted, Learnings, Severity, debug_time};
+use crate::parse::has_word;
 
 /// Tests that ended otherwise than they just had, with the same code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +73,7 @@ const LOOKERS: &str = "cat grep rg head tail less sed awk ls find echo printf cd
 /// Whether a call may have changed what the tests go by, though nobody recorded that.
 pub fn may_touch(started: &ExecutionStarted, command: Option<&CommandLine>) -> bool {
     match command {
-        Some(command) => !command.runs_tests() && !command.parts().all(looks),
+        Some(command) => !command.runs_tests && !command.parts().all(looks),
         None => {
             let tool = started.tool.to_ascii_lowercase();
             !LOOKING.iter().any(|it| tool.contains(it))
@@ -82,5 +83,5 @@ pub fn may_touch(started: &ExecutionStarted, command: Option<&CommandLine>) -> b
 
 fn looks(part: &str) -> bool {
     let program = part.split_whitespace().next().unwrap_or_default();
-    program.is_empty() || LOOKERS.split_whitespace().any(|it| it == program)
+    program.is_empty() || has_word(LOOKERS, program)
 }

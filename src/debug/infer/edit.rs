@@ -11,6 +11,7 @@ use crate::event::{Closing, ExecutionStarted};
 use crate::grounding::fold::CheckKind;
 use crate::parse::change::{Hunk, of_arguments};
 use crate::parse::check::CheckRules;
+use crate::parse::check::command::Line;
 use crate::parse::check::runner::TestReportReader;
 use crate::parse::shell::Script;
 
@@ -108,6 +109,8 @@ pub struct CommandLine {
     shown: String,
     /// Without what changes from one attempt to the next.
     pub normal: String,
+    /// Whether it says that it runs tests: a known check, `python -B -m pytest`, `./run-tests.sh`.
+    pub runs_tests: bool,
 }
 
 impl CommandLine {
@@ -117,7 +120,8 @@ impl CommandLine {
         let target = (has("command") || has("cmd"))
             .then(|| Target::of(&started.arguments.0, &[], &[]))
             .flatten()?;
-        Some(Self { shown: target.shown, normal: target.normal })
+        let runs_tests = runs_tests(&target.shown, &target.normal);
+        Some(Self { shown: target.shown, normal: target.normal, runs_tests })
     }
 
     /// Where it runs, from where it was begun; and whether it says so whole, by itself.
@@ -130,17 +134,6 @@ impl CommandLine {
         (folder, is_whole)
     }
 
-    /// Whether it says that it runs tests: a known check, `python -B -m pytest`, `./run-tests.sh`.
-    pub fn runs_tests(&self) -> bool {
-        let is_check = |text: &str| {
-            CheckKind::of(&Script::of(text), &CheckRules::default()) != CheckKind::None
-        };
-        is_check(&self.shown)
-            || (self.normal != self.shown && is_check(&self.normal))
-            || runs_module(&self.normal)
-            || names_tests(&self.normal)
-    }
-
     pub fn parts(&self) -> impl Iterator<Item = &str> {
         split(&self.shown).flat_map(|it| it.split(['|', '&'])).map(str::trim)
     }
@@ -149,7 +142,7 @@ impl CommandLine {
     /// The files are as the command names them.
     pub fn edit(&self, at_ms: u64) -> Option<Edit> {
         let is_test = |part: &&str| TestReportReader::of(&[part]).runner().is_some();
-        let parts: Vec<&str> = match self.runs_tests() {
+        let parts: Vec<&str> = match self.runs_tests {
             true => split(&self.shown).take_while(|part| !is_test(part)).collect(),
             false => vec![&self.shown],
         };
@@ -170,6 +163,17 @@ impl CommandLine {
         let diff = format!("$ {}\n", &command[..end]);
         Some(Edit { at_ms, files, diff, command: Some(command), ..Edit::default() })
     }
+}
+
+fn runs_tests(shown: &str, normal: &str) -> bool {
+    let is_check = |text: &str| {
+        let line = Line::of(text, &CheckRules::default());
+        CheckKind::of_calls(&line.script, &line.calls) != CheckKind::None
+    };
+    is_check(shown)
+        || (normal != shown && is_check(normal))
+        || runs_module(normal)
+        || names_tests(normal)
 }
 
 fn changes(shown: &str) -> Vec<String> {

@@ -139,7 +139,7 @@ impl<'a> Reading<'a> {
         {
             of.edited(&place(edit, &folder));
         }
-        if !command.runs_tests() {
+        if !command.runs_tests {
             return;
         }
         let (execution, normal) = (started.execution, &command.normal);

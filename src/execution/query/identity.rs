@@ -34,6 +34,11 @@ impl Identity {
         Ok(cursor.map(|c| (c.position.journal, Sequence(c.position.sequence))))
     }
 
+    pub fn has_executions(&self) -> Result<bool, QueryError> {
+        let found = self.index.rows("SELECT 1 FROM executions LIMIT 1", [], |_| Ok(()))?;
+        Ok(!found.is_empty())
+    }
+
     /// The execution of a call, whichever door it came by.
     pub fn execution_by_call(&self, call: &CallKey) -> Result<Option<KnownExecution>, QueryError> {
         Ok(self.executions("WHERE e.call_key = ?1", &call.to_text())?.pop())

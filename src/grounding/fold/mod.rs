@@ -37,7 +37,7 @@ use digests::EndedCalls;
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{CheckRules, Shown, asks, call_key, is_check};
+use crate::parse::check::{Begun, CheckRules, Shown, call_key};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
@@ -212,8 +212,12 @@ impl Grounding {
         let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
-        let check = rules.check(&started.tool, command.as_deref(), &self.own);
-        let checks = command.as_deref().filter(|it| is_check(it, &self.own));
+        let begun = command.as_deref().map(|it| Begun::of(it, &self.own));
+        let Begun { kind: check, is_check, asks } = begun.unwrap_or_else(|| Begun {
+            kind: rules.check(&started.tool, None, &self.own),
+            ..Begun::default()
+        });
+        let checks = command.as_deref().filter(|_| is_check);
         let key = call_target(target.as_ref(), arguments);
         let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
         let open = OpenCall {
@@ -227,9 +231,9 @@ impl Grounding {
             started: moment,
             mutation: tool::is_mutation(&started.tool),
             check,
-            asks: asks(&started.arguments.0, checks),
-            cwd: started.cwd.clone().filter(|_| checks.is_some()),
-            command: command.clone().filter(|_| check != CheckKind::None || checks.is_some()),
+            asks,
+            cwd: started.cwd.clone().filter(|_| is_check),
+            command: command.filter(|_| check != CheckKind::None || is_check),
             paths: paths(started.paths.iter()),
         };
         push(&mut self.open, open, LIST_MAX);

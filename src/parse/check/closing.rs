@@ -1,8 +1,9 @@
 //! The diagnostics of a recorded execution.
 
+use super::command::{self, CheckKind};
 use super::coverage::{Site, joined};
 use super::diagnostic::{self, Diagnostic};
-use super::{CheckReader, CheckReport, CheckRules, RUST, command};
+use super::{CheckReader, CheckReport, CheckRules, RUST};
 use crate::event::target::{self, CallDigest};
 use crate::event::{Closing, Outcome};
 use crate::parse::check::lines::OutputStream;
@@ -44,9 +45,9 @@ pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> 
 pub(crate) fn called(arguments: &str, own: &CheckRules) -> (Option<String>, bool) {
     let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
     let Some(command) = command else { return (None, false) };
-    let script = Script::of(&command);
-    match command::calls(&script, own).is_empty() {
-        true => (None, script.asks()),
+    let line = command::Line::of(&command, own);
+    match line.calls.is_empty() {
+        true => (None, line.script.asks()),
         false => (Some(command), false),
     }
 }
@@ -63,8 +64,27 @@ pub(crate) fn may_be_one(arguments: &str) -> bool {
 }
 
 /// Whether a command line checks anything.
-pub(crate) fn is_check(command: &str, own: &CheckRules) -> bool {
-    command.len() <= COMMAND_BYTES_MAX && !command::calls(&Script::of(command), own).is_empty()
+fn is_check(command: &str, own: &CheckRules) -> bool {
+    command.len() <= COMMAND_BYTES_MAX && !command::Line::of(command, own).calls.is_empty()
+}
+
+/// What there is to know of a command line before it ends.
+#[derive(Default)]
+pub(crate) struct Begun {
+    pub kind: CheckKind,
+    pub is_check: bool,
+    /// As [`asks`].
+    pub asks: bool,
+}
+
+impl Begun {
+    pub fn of(command: &str, own: &CheckRules) -> Self {
+        let line = command::Line::of(command, own);
+        let is_short = command.len() <= COMMAND_BYTES_MAX;
+        let is_check = is_short && !line.calls.is_empty();
+        let asks = is_short && !is_check && line.script.asks();
+        Self { kind: CheckKind::of_calls(&line.script, &line.calls), is_check, asks }
+    }
 }
 
 /// What an execution's check said; `None` where it was none. `command` is its command line.

@@ -34,7 +34,7 @@ use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};
 
 pub(crate) use closing::{
-    asks, call_key, called, command_of, is_check, may_be_one, of_report, printed, report,
+    Begun, asks, call_key, called, command_of, may_be_one, of_report, printed, report,
 };
 pub use coverage::is_test as is_test_file;
 pub use passed::PassedTests;

@@ -25,8 +25,8 @@ pub struct CheckReader {
 impl CheckReader {
     /// For a shell's line. `own` are the project's own checks and matchers.
     pub fn of(command: &str, own: &CheckRules) -> Self {
-        let script = Script::of(command);
-        let mut calls = command::calls(&script, own);
+        let line = command::Line::of(command, own);
+        let (script, mut calls) = (line.script.clone(), line.calls.clone());
         if calls.iter().any(|it| it.trust < Trust::Hook) {
             calls.retain(|it| it.trust < Trust::Hook);
         }

@@ -1,5 +1,6 @@
 //! Redaction: what is found, what is left alone, and what is counted.
 
+mod ahead;
 mod disguise;
 mod forms;
 mod hostile;

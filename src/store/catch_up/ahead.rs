@@ -209,12 +209,20 @@ impl<'a> Feeding<'a> {
             return stores.iter().map(|store| (*store, work(*self, *store))).collect();
         }
         let all = (self.feed.begins_after(), self.feed.through().sequence);
-        let (reader, aheads) = self.reader(all, true, stores.len());
+        let (reader, mut aheads) = self.reader(all, true, stores.len());
+        let (Some((last, others)), Some(own)) = (stores.split_last(), aheads.pop()) else {
+            return Vec::new();
+        };
         let work = &work;
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
-            let begun = self.begun_beside(scope, stores, aheads, work);
-            let ended = ended(begun);
+            let begun = self.begun_beside(scope, others, aheads, work);
+            // The last one here: a thread that only waited would keep to itself what it was given to allocate from.
+            let tap = Tap::of(own);
+            let done = work(Feeding { tap: Some(&tap), ..*self }, *last);
+            drop(tap);
+            let mut ended = ended(begun);
+            ended.push((*last, done));
             // Whoever was fed by it says what became of it.
             drop(reader.join());
             ended

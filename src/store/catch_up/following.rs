@@ -9,21 +9,22 @@ use std::thread;
 use std::thread::Thread;
 use std::time::Duration;
 
-use super::advance::is_far_behind;
 use super::pass::Pass;
-use super::{Advance, Advanced, CatchUpError, CaughtUp, Due, Feeding, RebuildReason};
+use super::{Advance, CatchUpError, CaughtUp, Due, Feeding, Standing, standing};
 use crate::event::Sequence;
 use crate::store::rebuild::{Built, Site};
-use crate::store::{Feed, JournalFeed, Keep, StoreName, StorePlaces};
+use crate::store::{Feed, JournalFeed, Keep, StoreName, StorePlaces, stamp};
 
+/// An index that lacks so many events, and four times what it has, is built of what is written.
+const EVENTS_MIN: u64 = 512;
 /// Between two looks whether more was written.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The index, built as far as the journal was read.
 pub struct Followed(Option<Built>);
 
-/// Does what writes a journal, and meanwhile builds the index of what is written, once it is so much that the
-/// one in use is far behind.
+/// Does what writes a journal, and meanwhile builds the index of what is written, once the one in use lacks most of
+/// it.
 pub fn following<T>(
     places: &StorePlaces,
     journal: &Path,
@@ -68,7 +69,7 @@ impl Following<'_> {
         let Some(known) = cursor.map(|it| it.position.sequence) else { return Ok(None) };
         let mut feed = JournalFeed::reading(self.journal)?;
         let mut is_over = false;
-        while !is_far_behind(known, feed.through().sequence.0) {
+        while !lacks_most(known, feed.through().sequence.0) {
             if is_over {
                 return Ok(None);
             }
@@ -111,15 +112,27 @@ impl Followed {
         self.0.is_some()
     }
 
-    /// Puts it in the place of the one in use, where that is far behind still and nothing else is wrong with it.
+    /// Puts it in the place of the one in use, where that lacks most still and nothing is wrong with it.
     pub fn adopt(self, places: &StorePlaces, feed: &dyn Feed) -> Result<(), CatchUpError> {
         let Some(built) = self.0 else { return Ok(()) };
-        let (store, from) = (built.store(), Feeding::of(places, feed));
-        match (Advance { store, from, may_build: true, due: Due::Everything }).opened()? {
-            Advanced::Rebuild(RebuildReason::FarBehind) => {
-                from.replace(built, Keep::Nothing).map(drop)
-            }
-            _ => Ok(built.discard()?),
+        let path = places.path(built.store());
+        let stands = built.store().open(path).and_then(|reader| reader.stand());
+        let lacks = match stands {
+            Ok((cursor, rows)) => match standing(cursor, rows, feed)? {
+                Standing::Behind(after) => lacks_most(after.0, feed.through().sequence.0),
+                Standing::Current | Standing::Wrong(_) => false,
+            },
+            // Who catches it up tells of it.
+            Err(_) => false,
+        };
+        match lacks && !stamp::is_in_doubt(path) {
+            true => Feeding::of(places, feed).replace(built, Keep::Nothing).map(drop),
+            false => Ok(built.discard()?),
         }
     }
+}
+
+fn lacks_most(after: u64, through: u64) -> bool {
+    let lacks = through.saturating_sub(after);
+    lacks >= EVENTS_MIN && lacks / 4 >= after
 }

@@ -2,19 +2,14 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::thread;
 use std::time::Duration;
 
-use super::{RebuildMode, StoreRebuild};
-use crate::event::Sequence;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Mark, enclosure};
-use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, standing};
+use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding};
 use crate::store::dir::if_there;
 use crate::store::lock::lock_within;
-use crate::store::{
-    AnyReader, Cursor, Digest, Feed, Keep, Projector, StoreError, StoreName, StorePlaces,
-};
+use crate::store::{Digest, Projector, StoreError, StoreName, StorePlaces};
 
 /// How long one rebuild waits for another.
 pub const WAIT_MAX: Duration = Duration::from_secs(30);
@@ -147,132 +142,5 @@ impl Built {
 
     pub fn discard(self) -> Result<(), StoreError> {
         self.site.clear()
-    }
-}
-
-/// The store as it was before. One that cannot be read has neither cursor nor digest.
-pub(super) struct Old {
-    pub reader: Option<Box<dyn AnyReader>>,
-    /// Only of one that is of this journal's making.
-    pub cursor: Option<Cursor>,
-    pub digest: Option<Digest>,
-    pub problem: Option<String>,
-    /// How it is kept, whatever it says.
-    pub keep: Keep,
-}
-
-impl Old {
-    /// What a cursor says of its store. Its rows are the digest's matter.
-    pub fn of(cursor: Option<Cursor>, feed: &dyn Feed) -> Result<Self, CatchUpError> {
-        let rows = cursor.map(|cursor| cursor.rows).unwrap_or_default();
-        let (cursor, problem, keep) = match standing(cursor, rows, feed)? {
-            Standing::Wrong(reason) => (None, Some(reason.to_string()), reason.keep()),
-            Standing::Current | Standing::Behind(_) => (cursor, None, Keep::Nothing),
-        };
-        Ok(Self { reader: None, cursor, digest: None, problem, keep })
-    }
-
-    /// One of which nothing is known but what is wrong with it.
-    pub fn unread(problem: String, keep: Keep) -> Self {
-        Self { reader: None, cursor: None, digest: None, problem: Some(problem), keep }
-    }
-
-    /// Opens the old store and judges its cursor.
-    pub fn open(store: StoreName, from: Feeding<'_>) -> Result<Self, CatchUpError> {
-        let path = from.places.path(store);
-        let read = store.open(path).and_then(|reader| Ok((reader.cursor()?, reader)));
-        match read {
-            Ok((cursor, reader)) => {
-                Ok(Self { reader: Some(reader), ..Self::of(cursor, from.feed)? })
-            }
-            Err(error) if error.wants_rebuild() || error.is_in_the_way() => {
-                let keep = match error {
-                    StoreError::FilesDiffer { .. } => Keep::Evidence,
-                    StoreError::SchemaDiffers { .. } => RebuildReason::SchemaDiffers.keep_of(path),
-                    _ => Keep::Replaced,
-                };
-                Ok(Self::unread(error.to_string(), keep))
-            }
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Digests it while another is built: each has its own file and core.
-    pub fn beside<T>(
-        &mut self,
-        store: StoreName,
-        mode: RebuildMode,
-        build: impl FnOnce() -> Result<T, CatchUpError>,
-    ) -> Result<T, CatchUpError> {
-        let reader = self.reader.take();
-        let read = move || reader.map_or(Ok(None), |reader| content(reader.as_ref(), mode));
-        let (built, before) = thread::scope(|scope| {
-            let before = scope.spawn(read);
-            (build(), before.join())
-        });
-        let built = built?;
-        self.take_digest(before.map_err(|_| CatchUpError::Panicked { store })??);
-        Ok(built)
-    }
-
-    /// Takes what was read of it meanwhile: if it went on since it was opened, it is no longer
-    /// comparable.
-    fn take_digest(&mut self, read: Option<(Option<Cursor>, Digest, bool)>) {
-        let Some((cursor, digest, is_whole)) = read else { return };
-        self.digest = Some(digest);
-        if !is_whole && self.problem.is_none() {
-            self.problem = Some("its indexes are damaged".to_owned());
-            self.keep = Keep::Replaced;
-        }
-        if cursor != self.cursor {
-            self.cursor = None;
-        }
-    }
-
-    pub fn mark(&self) -> Option<Mark> {
-        let position = self.cursor?.position;
-        Some(Mark { sequence: Sequence(position.sequence), chain: position.chain })
-    }
-
-    /// What became of it: another was built that has read up to `at`.
-    pub fn report(
-        self,
-        store: StoreName,
-        built: &CaughtUp,
-        after: Digest,
-        at: Mark,
-    ) -> StoreRebuild {
-        let comparable = self.digest.filter(|_| self.mark() == Some(at));
-        StoreRebuild {
-            store,
-            events: built.events,
-            anomalies: built.anomalies,
-            before: self.digest,
-            same: comparable.map(|digest| digest == after),
-            problem: self.problem,
-            after,
-            replaced: false,
-            quarantined: None,
-        }
-    }
-}
-
-/// A store's content, as of one moment, and whether its indexes hold; `None` where it is too damaged to be
-/// read through. Of one that is replaced by what the journal says nobody asks for its indexes.
-fn content(
-    reader: &dyn AnyReader,
-    mode: RebuildMode,
-) -> Result<Option<(Option<Cursor>, Digest, bool)>, StoreError> {
-    if mode == RebuildMode::Replace {
-        // Read once from its first page to its last.
-        reader.keep_little()?;
-    }
-    match reader.digest() {
-        Ok((cursor, digest)) => {
-            let is_whole = mode == RebuildMode::Replace || reader.is_whole()?;
-            Ok(Some((cursor, digest, is_whole)))
-        }
-        Err(error) if error.wants_rebuild() => Ok(None),
-        Err(error) => Err(error),
     }
 }

@@ -1,6 +1,7 @@
 //! Building stores anew from the journal: beside the old one, then in its place (R12).
 
 mod build;
+mod old;
 mod shared;
 
 use std::path::PathBuf;
@@ -11,7 +12,7 @@ use crate::event::Ordered;
 use crate::journal::{Mark, trust};
 use crate::store::{StoreName, StorePlaces};
 pub use build::Built;
-use build::Old;
+use old::Old;
 
 pub use build::{Site, WAIT_MAX};
 
@@ -126,8 +127,13 @@ impl Rebuild<'_> {
             old.problem = Some("it is damaged".to_owned());
             old.keep = Keep::Replaced;
         }
-        let keep = old.keep;
-        let mut done = old.report(store, &built.done, built.digest()?, built.at);
+        let (keep, path) = (old.keep, self.from.places.path(store));
+        let is_replaced = mode == RebuildMode::Replace && !store.is_folder();
+        let (after, same) = match is_replaced {
+            true => old.digest_of(path, &built)?,
+            false => (built.digest()?, None),
+        };
+        let mut done = old.report(store, &built.done, after, built.at);
         match self.mode {
             RebuildMode::Check => built.discard()?,
             RebuildMode::Replace => {
@@ -137,6 +143,7 @@ impl Rebuild<'_> {
                 done.replaced = true;
             }
         }
+        drop(same);
         Ok(done)
     }
 

@@ -1,8 +1,9 @@
 //! Building what is ours anew in a store that is another program's as well: in its place, since the file is
 //! not ours (R12).
 
-use super::build::Old;
+use super::old::Old;
 use super::{Rebuild, RebuildMode, Site, StoreRebuild, WAIT_MAX};
+use crate::journal::enclosure;
 use crate::store::catch_up::{CatchUpError, CaughtUp, Feeding};
 use crate::store::shared::Shared;
 use crate::store::{Keep, StoreName};
@@ -29,9 +30,10 @@ impl Rebuild<'_> {
         let old = match is_there {
             // One that cannot be read is nobody's to replace.
             true => {
+                let stood = enclosure::look(places.path(store)).ok(); // then it cannot be read either
                 let reader = store.open(places.path(store))?;
                 let old = Old::of(reader.cursor()?, self.from.feed)?;
-                Old { reader: Some(reader), ..old }
+                Old { reader: Some(reader), stood, ..old }
             }
             false => {
                 // Whether it is wanted the index says.
@@ -61,7 +63,8 @@ impl Feeding<'_> {
         let through = old.mark().unwrap_or_else(|| self.feed.through());
         // Of its indexes, which are not ours alone, nothing is said.
         let built = old.beside(store, RebuildMode::Replace, || self.build(store, through))?;
-        let done = old.report(store, &built.done, built.digest()?, through);
+        let after = old.digest_of(self.places.path(store), &built)?.0;
+        let done = old.report(store, &built.done, after, through);
         built.discard()?;
         Ok(done)
     }

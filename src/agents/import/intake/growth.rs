@@ -50,8 +50,10 @@ pub(super) fn import_part(
     run.turn_to(file.agent());
     run.ledger().resume(native_session, model);
     let names = [name(file)];
-    run.feed_from(&mut feed, &files, &names, 1, &ProgressBar::hidden())?
-        .map_err(|it| read(it.source))?;
+    let progress = ProgressBar::hidden();
+    let ended = feed.ahead(|fed| run.take_all(fed, &files, &names, &progress))?;
+    run.fed(&feed, &names, 1)?;
+    ended.map_err(|it| read(it.source))?;
     let model = run.ledger().model_of(native_session);
     let growth = feed.growth();
     let is_left = growth.as_ref().is_some_and(|growth| growth.is_left);

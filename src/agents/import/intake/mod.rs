@@ -3,11 +3,14 @@
 mod files;
 mod growth;
 mod on_from;
+mod reader;
 mod rested;
 mod turns;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use indicatif::ProgressBar;
 
@@ -28,6 +31,7 @@ use crate::journal::{Mark, Project, Reading, RecordReport, Recorder, Source};
 use crate::store::evidence::Cache;
 use crate::store::look::{Depth, WoundKind, look};
 use files::{leave_own, name, readable};
+use reader::Step;
 use turns::Turns;
 
 pub use files::{past_files, survey};
@@ -69,23 +73,27 @@ pub fn import(
     if !request.paths.is_empty() {
         drop(sources::note(project, &names)); // who redacts may name the file instead
     }
-    let mut stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
-    for (main, beside) in groups(&files) {
-        if let Some(file) = files.get(main) {
-            run.turn_to(file.agent());
-        }
-        let looks = run.go_on(&mut files, (main, &beside), stops.as_ref());
-        match run.feed(&files, &names, main, &beside, progress)? {
-            Ok(feed) => run.note(&feed, &files, &names, &looks, stops.as_mut()),
-            Err(OpenFailed { file, source }) => {
-                let file = names.get(file).cloned().unwrap_or_default();
-                run.ledger().report.skipped.push(SkippedFile { file, reason: source.to_string() });
+    let stops = (request.reads_on() && !has_losses(project)).then(|| Stops::of(project));
+    let (groups, stops) = (groups(&files), stops.as_ref());
+    reader::ahead(project, files.clone(), &groups, stops, |steps| {
+        for (main, beside) in &groups {
+            files.get(*main).into_iter().for_each(|file| run.turn_to(file.agent()));
+            let Ok(Step::Began(gone_on)) = steps.recv() else { break };
+            let looks = run.gone_on(&mut files, gone_on);
+            match run.feed(&steps, &files, &names, (*main, beside.len()), progress)? {
+                Ok(feed) => run.note(&feed, &files, &names, &looks, stops),
+                Err(OpenFailed { file, source }) => {
+                    let (file, reason) = (names.get(file).cloned(), source.to_string());
+                    let skipped = SkippedFile { file: file.unwrap_or_default(), reason };
+                    run.ledger().report.skipped.push(skipped);
+                }
             }
         }
-    }
+        Ok::<(), ImportError>(())
+    })?;
     progress.finish_and_clear();
     let (report, mark) = run.close()?;
-    stops.into_iter().for_each(|stops| stops.save(mark));
+    stops.iter().for_each(|stops| stops.save(mark));
     Ok(report)
 }
 
@@ -167,42 +175,46 @@ impl Run<'_> {
         self.ledger().report = report;
     }
 
-    /// Reads a session's file and those beside it. The inner error is a file's alone; the outer one ends the import.
+    /// Takes what is read of a session's file and those beside it. The inner error is a file's alone; the outer one
+    /// ends the import.
     fn feed(
         &mut self,
+        steps: &Receiver<Step>,
         files: &[SourceFile],
         names: &[String],
-        main: usize,
-        beside: &[usize],
+        (main, beside): (usize, usize),
         progress: &ProgressBar,
-    ) -> Result<Result<Feed, OpenFailed>> {
-        let mut feed = match Feed::open(files, main, beside) {
-            Ok(feed) => feed,
-            Err(failed) => return Ok(Err(failed)),
-        };
-        let ended = self.feed_from(&mut feed, files, names, 1 + beside.len(), progress)?;
-        Ok(ended.map(|()| feed))
+    ) -> Result<Result<Box<Feed>, OpenFailed>> {
+        let mut end = None;
+        let batches = std::iter::from_fn(|| match steps.recv() {
+            Ok(Step::Read(batch)) => Some(batch),
+            step => {
+                end = step.ok(); // none where its thread panicked, which ends the import
+                None
+            }
+        });
+        self.take_all(&mut batches.flatten(), files, names, progress)?;
+        match end {
+            Some(Step::Ended(feed, ended)) => {
+                self.fed(&feed, names, 1 + beside)?;
+                Ok(ended.map(|()| feed))
+            }
+            Some(Step::Failed(failed)) => Ok(Err(failed)),
+            _ => Ok(Err(OpenFailed { file: main, source: ErrorKind::BrokenPipe.into() })),
+        }
     }
 
-    fn feed_from(
-        &mut self,
-        feed: &mut Feed,
-        files: &[SourceFile],
-        names: &[String],
-        count: usize,
-        progress: &ProgressBar,
-    ) -> Result<Result<(), OpenFailed>> {
-        self.ledger().report.files += count as u64;
-        let ended = feed.ahead(|read| self.take_all(read, files, names, progress))?;
+    /// So many files were read to their ends.
+    fn fed(&mut self, feed: &Feed, names: &[String], files: usize) -> Result<()> {
         let untimed = feed.untimed().filter_map(|file| names.get(file)).cloned();
         let report = &mut self.ledger().report;
+        report.files += files as u64;
         report.lines += feed.lines();
         report.untimed.extend(untimed);
         report.untimed.truncate(FINDINGS_MAX);
         self.ledgers[self.turn].count_flaws(&mut self.batch);
         self.send()?;
-        self.end_turns()?;
-        Ok(ended)
+        self.end_turns()
     }
 
     fn take_all(

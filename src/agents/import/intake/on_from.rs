@@ -1,5 +1,6 @@
 //! Going on in transcripts from where the import before stopped.
 
+use super::reader::GoneOn;
 use super::{ImportRequest, Run};
 use crate::agents::import::read_on::{Look, Stops};
 use crate::agents::import::source_file::SourceFile;
@@ -14,20 +15,17 @@ impl ImportRequest {
 }
 
 impl Run<'_> {
-    /// Sets from where files that are read together are read; answers how each of them is now.
-    pub(super) fn go_on(
+    /// Takes from where files that are read together are read; answers how each of them was before.
+    pub(super) fn gone_on(
         &mut self,
         files: &mut [SourceFile],
-        (main, beside): (usize, &[usize]),
-        stops: Option<&Stops<'_>>,
+        gone_on: Vec<GoneOn>,
     ) -> Vec<(usize, Option<Look>)> {
-        let (mut looks, Some(stops)) = (Vec::new(), stops) else { return Vec::new() };
         self.carried.clear();
-        // The session's own last: what follows is its.
-        for number in beside.iter().copied().chain([main]) {
-            let Some(file) = files.get_mut(number) else { continue };
-            looks.push((number, Stops::look(file)));
-            if let Some(stop) = stops.find(file) {
+        let mut looks = Vec::new();
+        for GoneOn { number, look, stop } in gone_on {
+            looks.push((number, look));
+            if let (Some(file), Some(stop)) = (files.get_mut(number), stop) {
                 file.rest = Some(stop.rest);
                 self.carried.push((number, stop.carried));
             }
@@ -61,7 +59,7 @@ impl Run<'_> {
         files: &[SourceFile],
         names: &[String],
         looks: &[(usize, Option<Look>)],
-        stops: Option<&mut Stops<'_>>,
+        stops: Option<&Stops<'_>>,
     ) {
         let (Some(stops), ledger) = (stops, self.ledger()) else { return };
         for (number, rests) in feed.rests() {

@@ -3,6 +3,7 @@
 mod growth;
 mod killed;
 mod read_on;
+mod reader;
 mod rested;
 mod turned;
 

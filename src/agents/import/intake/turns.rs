@@ -22,7 +22,7 @@ use crate::journal::project::worktree;
 use crate::repo::step_summary::{Given, StepEnd, title};
 
 /// Sessions that are folded at once; one that is met again after so many others is unpacked.
-const SESSIONS_MAX: usize = 64;
+const SESSIONS_MAX: usize = 32;
 
 pub struct Turns<'p> {
     project: &'p Project,

@@ -54,7 +54,7 @@ fn a_command_says_whether_it_runs_tests() {
         ("cat test.log", false),
         ("cargo test", true),
     ] {
-        assert_eq!(line(command).runs_tests(), runs, "{command}");
+        assert_eq!(line(command).runs_tests, runs, "{command}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::RecordError;
+use super::executions::{Executions, room};
 use super::key::{Key, key};
 pub use super::turn::TurnFact;
 use crate::event::{
@@ -203,7 +204,7 @@ fn fill(known: &mut SessionStarted, later: &SessionStarted) {
 pub(super) struct Layer {
     pub sessions: HashMap<SessionId, SessionFact>,
     pub calls: HashMap<Key, ExecutionId>,
-    pub executions: HashMap<ExecutionId, ExecutionFact>,
+    pub executions: Executions,
     pub prompts: HashSet<Key>,
     pub messages: HashMap<Key, MessageFact>,
     pub marks: HashSet<Key>,
@@ -233,9 +234,10 @@ impl Layer {
             later;
         self.sessions.extend(sessions);
         calls.into_iter().for_each(|(call, first)| {
+            self.calls.reserve(room(self.calls.len(), self.calls.capacity()));
             self.calls.entry(call).or_insert(first);
         });
-        self.executions.extend(executions);
+        self.executions.extend(&executions);
         self.prompts.extend(prompts);
         self.messages.extend(messages);
         self.marks.extend(marks);

@@ -4,6 +4,7 @@
 //! that is asked of it when it is needed.
 
 mod ends;
+mod executions;
 pub(crate) mod fact;
 mod key;
 mod past;
@@ -185,9 +186,9 @@ impl Facts {
         &self,
         execution: ExecutionId,
     ) -> Result<Option<ExecutionFact>, RecordError> {
-        let known = self.new.executions.get(&execution);
-        match known.or_else(|| self.held.executions.get(&execution)) {
-            Some(known) => Ok(Some(known.clone())),
+        let known = self.new.executions.get(execution);
+        match known.or_else(|| self.held.executions.get(execution)) {
+            Some(known) => Ok(Some(known)),
             None => self.ask(|past| past.execution(execution)),
         }
     }
@@ -220,11 +221,10 @@ impl Facts {
     /// The executions that have begun and not ended, in order of id.
     pub(super) fn open(&self) -> Result<Vec<(ExecutionId, ExecutionFact)>, RecordError> {
         let (held, new) = (&self.held.executions, &self.new.executions);
-        let newer = |id: &ExecutionId| held.contains_key(id) || new.contains_key(id);
+        let newer = |id: &ExecutionId| held.has(*id) || new.has(*id);
         let mut open = self.ask(|past| past.open_executions())?;
         open.retain(|(id, _)| !newer(id));
-        let held = held.iter().filter(|(id, _)| !new.contains_key(id));
-        open.extend(held.chain(new).map(|(id, fact)| (*id, fact.clone())));
+        open.extend(held.iter().filter(|(id, _)| !new.has(*id)).chain(new.iter()));
         open.retain(|(_, fact)| fact.state == State::Open);
         open.order_by_key(|(id, _)| *id);
         Ok(open)

@@ -1,6 +1,7 @@
 //! What two failures of one cause name: whether what ended one may end the other.
 
 use super::template::is_name;
+use crate::parse::has_word;
 
 /// Messages of something that is not there: another thing is brought back in another way.
 const MISSING: [&str; 16] = [
@@ -78,7 +79,7 @@ fn shape(name: &str) -> u8 {
 
 fn builtin(names: &str) -> Vec<&str> {
     let parts = names.split(|it: char| !it.is_alphanumeric());
-    let mut found: Vec<&str> = parts.filter(|it| listed(BUILTIN, &it.to_lowercase())).collect();
+    let mut found: Vec<&str> = parts.filter(|it| has_word(BUILTIN, &it.to_lowercase())).collect();
     found.sort_unstable();
     found.dedup();
     found
@@ -87,7 +88,7 @@ fn builtin(names: &str) -> Vec<&str> {
 /// What the names consist of, whatever their case: `opts` and `checkpointid` of `opts.CheckpointID`.
 fn parts(names: &str) -> Vec<String> {
     let all = names.split(|it: char| !it.is_alphanumeric() && it != '_').map(str::to_lowercase);
-    all.filter(|it| it.len() > 1 && !listed(BUILTIN, it) && !listed(GENERAL, it)).collect()
+    all.filter(|it| it.len() > 1 && !has_word(BUILTIN, it) && !has_word(GENERAL, it)).collect()
 }
 
 /// Whether there is no name but those that every language has.
@@ -100,8 +101,4 @@ pub fn names_in(line: &str, names: &str) -> bool {
     let named = parts(names);
     let mut words = line.split(|it: char| !it.is_alphanumeric() && it != '_');
     !named.is_empty() && words.any(|it| named.contains(&it.to_lowercase()))
-}
-
-fn listed(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|it| it == word)
 }

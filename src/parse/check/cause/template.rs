@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 
 use crate::parse::check::{diagnostic::cut, problem::lean};
+use crate::parse::has_word;
 
 /// Of a message, the bytes that count: its first line.
 const BYTES_MAX: usize = 300;
@@ -194,21 +195,17 @@ fn is_named(word: &str, before: &str, left: &str, right: &str) -> bool {
     let is_operand = OPERATORS.iter().any(|it| right.starts_with(*it) || left.ends_with(*it));
     // `cart{…}.total`, `at[1]`, `total()`, and not `argument(s)`.
     let is_expression = right.starts_with(['{', '[', '(']) && !right.starts_with("(s)");
-    if has(TYPES, word) || is_operand || is_expression {
+    if has_word(TYPES, word) || is_operand || is_expression {
         return true;
     }
-    if has(PLAIN, &lower) {
+    if has_word(PLAIN, &lower) {
         return false;
     }
     let next = right.split_whitespace().next().unwrap_or_default();
-    let is_first = left.trim().is_empty() && has(SAID, next);
+    let is_first = left.trim().is_empty() && has_word(SAID, next);
     let is_last = left.ends_with(": ") && right.trim().is_empty();
     // Nothing but a name has a capital within a sentence.
     let is_within = left.ends_with(' ') && left.trim_end().ends_with(char::is_alphanumeric);
     let is_capital = is_within && word.starts_with(char::is_uppercase);
-    is_first || is_last || is_capital || has(NAMED, before) && left.ends_with([' ', ':', '('])
-}
-
-fn has(words: &str, word: &str) -> bool {
-    words.split_whitespace().any(|it| it == word)
+    is_first || is_last || is_capital || has_word(NAMED, before) && left.ends_with([' ', ':', '('])
 }

@@ -34,13 +34,17 @@ const UNSURE: &str = "\
 impl CheckKind {
     /// Of a command line. `own` are the project's own checks.
     pub fn of(script: &Script, own: &CheckRules) -> Self {
-        let checks: Vec<CheckCall> =
-            super::calls(script, own).into_iter().filter(|it| it.trust <= Trust::Task).collect();
+        Self::of_calls(script, &super::calls(script, own))
+    }
+
+    /// Of all that a command line checks.
+    pub(crate) fn of_calls(script: &Script, calls: &[CheckCall]) -> Self {
+        let checks: Vec<&CheckCall> = calls.iter().filter(|it| it.trust <= Trust::Task).collect();
         if checks.is_empty() {
             return Self::None;
         }
-        let plain = |it: &CheckCall| surely_runs(script, it.at) && has_last_word(script, it.at);
-        let seen = |it: &CheckCall| {
+        let plain = |it: &&CheckCall| surely_runs(script, it.at) && has_last_word(script, it.at);
+        let seen = |it: &&CheckCall| {
             surely_runs(script, it.at) && it.is_quiet && is_seen(&script.commands[it.at..])
         };
         match checks.iter().all(plain) {
@@ -66,7 +70,7 @@ fn first_check(script: &Script, own: &CheckRules) -> Option<usize> {
 }
 
 /// `cargo test 2>&1 | tail -5`: all of them, and nothing else but their end.
-fn is_end_of_tests(script: &Script, checks: &[CheckCall]) -> bool {
+fn is_end_of_tests(script: &Script, checks: &[&CheckCall]) -> bool {
     let [CheckCall { at, .. }] = checks else { return false };
     let [tests, tail] = &script.commands[*at..] else { return false };
     let options = ["--workspace", "--all", "-q", "--quiet", "--release", "--locked", "--offline"];

@@ -3,6 +3,7 @@
 mod fault;
 mod gate;
 mod idle;
+mod line;
 mod printed_code;
 mod reach;
 mod rows;
@@ -23,6 +24,7 @@ use rows::LENIENT;
 
 pub use fault::{check_fault, is_harmless, prepares};
 pub use gate::{CheckKind, behind, plain};
+pub use line::Line;
 pub use printed_code::PrintedCode;
 pub use reach::{Reach, View, cuts_off, is_searched, shown_together};
 pub use rows::LISTING;

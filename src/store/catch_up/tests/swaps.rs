@@ -231,3 +231,21 @@ impl crate::store::Feed for Growing {
         self.seen.content(content)
     }
 }
+
+#[test]
+fn a_store_that_is_built_byte_for_byte_as_it_was_is_told_by_one_digest_and_another_by_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history(40));
+    rebuilt(&places, &feed);
+    let before = digests(&places);
+    let report = rebuild(&places, &feed, &[], RebuildMode::Replace).unwrap();
+    assert!(report.stores.iter().all(|it| it.same == Some(true) && it.before == Some(it.after)));
+    assert_eq!(digests(&places), before);
+    let index = Connection::open(places.index()).unwrap();
+    index.execute_batch("UPDATE executions SET tool = 'another' WHERE ordinal = 7").unwrap();
+    drop(index);
+    let report = rebuild(&places, &feed, &[], RebuildMode::Replace).unwrap();
+    let index = &report.stores[0];
+    assert!(index.same == Some(false) && index.before.is_some_and(|it| it != index.after));
+    assert_eq!(digests(&places), before);
+}

@@ -3,6 +3,7 @@
 use super::{fixture, import_all, project, recorded};
 use crate::agents::import::intake::rested::Rested;
 use crate::event::SessionId;
+use crate::grounding::fold::Grounding;
 use crate::grounding::gate::SessionFile;
 
 #[test]
@@ -22,5 +23,16 @@ fn a_fold_that_rested_is_as_it_was_and_given_once() {
     for grounding in &all {
         assert_eq!(rested.take(grounding.session()).as_ref(), Some(grounding));
         assert!(rested.take(grounding.session()).is_none());
+    }
+}
+
+#[test]
+fn of_more_than_there_is_room_for_the_newest_rest() {
+    let mut rested = Rested::default();
+    let session = |number: u32| SessionId(std::array::from_fn(|at| number.to_be_bytes()[at % 4]));
+    (0..4_000).for_each(|number| rested.keep(&Grounding::new(session(number))));
+    assert!(rested.take(session(0)).is_none());
+    for number in (3_900..4_000).rev() {
+        assert_eq!(rested.take(session(number)), Some(Grounding::new(session(number))));
     }
 }

@@ -63,6 +63,8 @@ def write(folder, rows):
     folder.mkdir(parents=True, exist_ok=True)
     db = duckdb.connect()
     db.execute("SET preserve_insertion_order = false")
+    db.execute("SET memory_limit = '6GB'")
+    db.execute("SET partitioned_write_max_open_files = 64")
     db.execute(f"""
         COPY (
           SELECT lpad(to_hex(i % {MACHINES}), 32, '0') AS journal, i AS no, lpad(to_hex(i), 32, '0') AS execution, i AS sequence,

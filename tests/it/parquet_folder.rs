@@ -157,7 +157,11 @@ fn a_file_that_was_cut_or_taken_away_is_written_again() {
     let (cut, gone) = (of("2026-01-01").expect("a file").1, of("2026-01-02").expect("a file").1);
     File::options().write(true).open(cut).expect("opened").set_len(100).expect("cut");
     fs::remove_file(gone).expect("removed");
+    // Nobody's rows are in it, and every engine reads it.
+    let columns = all.keys().find(|name| name.ends_with("columns.parquet")).expect("a file");
+    fs::write(project.path("out").join(columns), "").expect("emptied");
     assert_eq!(written(&export(&project, "out")), 2);
+    assert!(fs::metadata(project.path("out").join(columns)).expect("there").len() > 500);
     assert_eq!(rows(&project.path("out")), whole);
 }
 
@@ -190,8 +194,26 @@ fn another_history_of_a_journal_is_refused() {
     let to = project.path("out").display().to_string();
     project.annals(["export", "parquet", &to]).code(0);
     let before = bytes(&project.path("out"));
-    let refused = copied.annals(["export", "parquet", &to]).code(2);
-    assert!(refused.err().contains("another history"), "{}", refused.err());
+    for words in [&["export", "parquet", &to][..], &["export", "parquet", &to, "--anew"]] {
+        let refused = copied.annals(words).code(2);
+        assert!(refused.err().contains("another history"), "{}", refused.err());
+    }
+    // It keeps no other back.
+    let third = filled();
+    let (fork, own) = (copied.root().display().to_string(), third.root().display().to_string());
+    let both = project.annals(["--dir", &fork, "--dir", &own, "export", "parquet", &to]);
+    assert!(
+        both.err().contains("another history") && both.out().lines().count() == 1,
+        "{}",
+        both.err()
+    );
+    assert_ne!(both.output.status.code(), Some(0));
+    for path in files(&project.path("out")).into_values() {
+        let name = path.display().to_string();
+        if !before.keys().any(|it| name.ends_with(it.as_str())) {
+            fs::remove_file(path).expect("removed");
+        }
+    }
     let lists: Vec<_> = files(&project.path("out/_annals")).into_values().collect();
     assert!(bytes(&project.path("out")) == before);
     for (text, told) in [("{", "EOF"), ("{\"version\":9}", "missing field")] {

@@ -18,7 +18,7 @@ pub struct Args {
     /// The folder; made where there is none
     #[arg(value_name = "DIR")]
     pub to: PathBuf,
-    /// Write every file, whatever lies there
+    /// Write every file, whatever lies there; not those of another history of the journal
     #[arg(long)]
     pub anew: bool,
 }
@@ -31,20 +31,32 @@ pub fn run(_: Args, _: &mut Context) -> Result<Exit> {
 
 #[cfg(feature = "parquet")]
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
-    use crate::cli::{catch_up, counted, exported_tables, shown, written};
+    use crate::cli::{CliError, catch_up, counted, exported_tables, shown, written};
     use crate::journal::JournalReader;
     use crate::stores::exported::folder;
 
     let opened = catch_up::open_all(context)?;
     let mut reports = Vec::new();
+    let mut exit = Exit::Fine;
     for one in &opened {
         let journal = exported_tables::journal(one)?;
         let reader = JournalReader::reading(&one.journal, one.reading())?;
-        reports.push(folder::export(&args.to, &journal, &reader, args.anew)?);
+        match folder::export(&args.to, &journal, &reader, args.anew) {
+            Ok(report) => reports.push(report),
+            // One journal keeps none of the others back.
+            Err(error) if opened.len() > 1 => {
+                let error = CliError::from(error);
+                let (what, way) = error.said();
+                let way = way.map(|way| format!(" (try: {way})")).unwrap_or_default();
+                context.output.note(format_args!("{}: {what}{way}", shown(&one.journal)));
+                exit = exit.worse(error.exit());
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
     written::remember(&context.sources()?, "export", &args.to, context);
     if context.output.as_json(&reports)? {
-        return Ok(Exit::Fine);
+        return Ok(exit);
     }
     for report in &reports {
         let sum = |of: fn(&folder::TableReport) -> u64| report.tables.iter().map(of).sum::<u64>();
@@ -59,5 +71,5 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         ))?;
     }
     context.output.note(format_args!("in {}", shown(&args.to)));
-    Ok(Exit::Fine)
+    Ok(exit)
 }

@@ -10,7 +10,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::imported;
 use crate::agents::import::{ImportReport, ImportRequest, source_files};
-use crate::cli::{Context, Exit, Result};
+use crate::cli::{CliError, Context, Exit, Result};
 use crate::journal::Project;
 use crate::output::escape;
 
@@ -27,6 +27,10 @@ pub fn watch(project: &Project, request: ImportRequest, context: &mut Context) -
         // Refused by the operating system, the signal does what it does by default; so does a second one.
         drop(signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop)));
         drop(signal_hook::flag::register(signal, Arc::clone(&stop))); // as above
+    }
+    for path in &request.paths {
+        // One that is mistyped would be waited for in silence.
+        std::fs::symlink_metadata(path).map_err(|source| CliError::io("watch", path, source))?;
     }
     // Sessions of whom the logs are may still run: a call without a result is under way.
     let request = ImportRequest { ongoing: true, ..request };
@@ -58,7 +62,7 @@ pub fn watch(project: &Project, request: ImportRequest, context: &mut Context) -
 fn changed(request: &ImportRequest, known: &mut Stand) -> Vec<PathBuf> {
     let mut changed = Vec::new();
     for path in &request.paths {
-        // A folder that is empty, or not there yet, may have logs later.
+        // A folder that is empty may have logs later.
         let files = source_files(std::slice::from_ref(path)).unwrap_or_default();
         for file in files {
             let stand = (file.bytes, file.modified_ms);

@@ -49,7 +49,7 @@ pub struct TableReport {
     pub removed: u64,
 }
 
-/// Writes what is another by now than what lies there; `anew`: everything, whatever lies there.
+/// Writes what is another by now than what lies there; `anew`: everything, whatever lies there, but nothing of another history.
 pub fn export(
     to: &Path,
     journal: &ExportedJournal<'_>,
@@ -63,12 +63,16 @@ pub fn export(
     let kept = target.read(&list, manifest::BYTES_MAX)?;
     let version = kept.as_ref().and_then(|it| it.version.clone());
     let parse = |it: Kept| Manifest::parse(&it.bytes, &target.path(&list), &journal.id);
-    let before = kept.filter(|_| !anew).map(parse).transpose()?;
+    let before = match kept.map(parse).transpose() {
+        // A list that is none is written anew as well.
+        Err(ExportError::Manifest { .. }) if anew => None,
+        before => before?,
+    };
     if let Some(before) = &before {
         must_go_on(before, reader, &target.path(&list))?;
     }
     let is_whole = match &before {
-        Some(it) if it.has_columns() && it.machine == journal.machine => {
+        Some(it) if !anew && it.has_columns() && it.machine == journal.machine => {
             was_redacted(reader, Sequence(it.through))?
         }
         _ => true,
@@ -174,7 +178,7 @@ impl Export<'_> {
     fn show_columns(&self, table: &Exported) -> Result<()> {
         let nothing = target::NOTHING;
         let name = format!("{}/machine={nothing}/day={nothing}/columns.parquet", table.name);
-        if self.is_whole {
+        if self.is_whole || !self.target.is_parquet(&name) {
             self.write(table, None, &name, &mut 0)?;
         }
         Ok(())

@@ -10,6 +10,9 @@ use rustix::fs::OFlags;
 use super::error::{ExportError, Result};
 use crate::journal::archive::{ObjectStore, nameless, object_store};
 
+/// Two marks, a length, and what every file says of its columns.
+const PARQUET_BYTES_MIN: u64 = 500;
+
 pub enum Target {
     Folder(PathBuf),
     /// A bucket, and the address in it below which everything goes.
@@ -78,6 +81,17 @@ impl Target {
             Self::Folder(_) => {
                 let about = fs::symlink_metadata(self.path(name));
                 about.is_ok_and(|about| about.is_file() && about.len() == bytes)
+            }
+        }
+    }
+
+    /// Whether there is a file that is no less than one without rows, as far as that is cheap to know.
+    pub fn is_parquet(&self, name: &str) -> bool {
+        match self {
+            Self::Bucket(..) => true,
+            Self::Folder(_) => {
+                let about = fs::symlink_metadata(self.path(name));
+                about.is_ok_and(|about| about.is_file() && about.len() >= PARQUET_BYTES_MIN)
             }
         }
     }

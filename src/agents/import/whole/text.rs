@@ -47,6 +47,8 @@ impl WholeLog for TextLog {
         };
         let number = line.number;
         let told = match line.bytes {
+            // Half a line may be read as another one: it is read once it is whole.
+            Some(_) if !line.ended => Err(Flaw::Torn),
             Some(bytes) => {
                 let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
                 self.text.line(number, &String::from_utf8_lossy(bytes), &mut read)

@@ -79,6 +79,12 @@ const EXECUTION_COLUMNS: &[Column] = &[
     column("native_tool", "e.native_tool", Text, "the tool, by the agent's name"),
     column("outcome", OPEN, Text, "`ok`, `failed`, `interrupted`, `refused` or `open`"),
     column(
+        "told",
+        "e.told",
+        Text,
+        "the outcome as the agent told it: behind a pipe a check that failed is told as `ok`",
+    ),
+    column(
         "success",
         SUCCESS,
         Flag,

@@ -8,7 +8,7 @@ use crate::event::{ExecutionId, SessionId, Source};
 use crate::journal::recorder::facts::fact::{Called, Compared, Ended, ExecutionFact, State};
 
 fn fact(number: u8, state: State) -> ExecutionFact {
-    let session = (!number.is_multiple_of(5)).then(|| SessionId([number % 3; 16]));
+    let session = (!number.is_multiple_of(5)).then_some(SessionId([number % 3; 16]));
     let source = if number.is_multiple_of(2) { Source::Import } else { Source::Hook };
     let mut fact =
         ExecutionFact::new(session, Arc::from(format!("tool_{}", number % 4)), source, state);

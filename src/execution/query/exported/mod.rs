@@ -1,13 +1,13 @@
 //! The tables of executions, as other programs read them.
 
-mod found;
+mod findings;
 mod sessions;
 
 use super::execution::DURATION_MAX;
 use crate::store::sql::exported::Form::{Flag, Integer, Json, Text, Time};
 use crate::store::sql::exported::{Column, Exported, column};
 
-pub use found::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS};
+pub use findings::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS};
 pub use sessions::{MESSAGES, PROMPTS, SESSIONS};
 
 const PATHS: &str = "(SELECT json_group_array(path) FROM (SELECT p.path FROM \

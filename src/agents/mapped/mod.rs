@@ -75,7 +75,9 @@ impl TextLines for Mapped {
         let parts = line.parts(&mapping)?;
         let head = Head {
             session: Some(session),
-            at_ms: mapping.time.as_ref().and_then(|it| time(it.of(&value)?, mapping.time_format)),
+            at_ms: said(&mapping.time, &value)
+                .map(|it| time(it, mapping.time_format).ok_or(Flaw::NotARecord))
+                .transpose()?,
             cwd: text(&mapping.cwd),
             model: text(&mapping.model),
             ..Head::default()
@@ -147,12 +149,12 @@ impl Line<'_> {
     fn result(&self, mapping: &Mapping, result: &Results) -> Result<CallResult, Flaw> {
         let of_call = mapping.call.as_ref().and_then(|call| call.id.as_ref());
         let id = self.id(result.id.as_ref().or(of_call))?;
-        let of = |pointer: &Option<Pointer>| pointer.as_ref().and_then(|it| it.of(self.value));
+        let of = |pointer: &Option<Pointer>| said(pointer, self.value);
         let printed = result.output.as_ref().and_then(|it| it.text(self.value));
         let error = result.error.as_ref().and_then(|it| it.text(self.value));
         let error = error.filter(|text| !text.is_empty());
-        let exit_code = of(&result.exit_code).and_then(Value::as_i64);
-        let exit_code = exit_code.map(i32::try_from).transpose().map_err(|_| Flaw::NotARecord)?;
+        // What is no number there is no end that anybody knows.
+        let exit_code = of(&result.exit_code).map(whole).transpose()?;
         let is_ok = of(&result.success).map(|said| match said {
             Value::Bool(said) => *said,
             other => result.success_is.contains(&mapping::as_text(other).unwrap_or_default()),
@@ -168,6 +170,17 @@ impl Line<'_> {
         told.duration_ms = duration_ms.or_else(|| of(&result.duration_s).and_then(ms(1000.0)));
         Ok(told)
     }
+}
+
+/// What stands at a pointer: null says no more than nothing.
+fn said<'v>(pointer: &Option<Pointer>, value: &'v Value) -> Option<&'v Value> {
+    pointer.as_ref()?.of(value).filter(|it| !it.is_null())
+}
+
+/// A number, or a text that is one.
+fn whole(value: &Value) -> Result<i32, Flaw> {
+    let text = mapping::as_text(value).unwrap_or_default();
+    text.trim().parse().map_err(|_| Flaw::NotARecord)
 }
 
 fn time(value: &Value, format: TimeFormat) -> Option<u64> {

@@ -107,7 +107,12 @@ pub static FINDINGS: Exported = Exported {
     about: "something that does not fit: a loss on record, a line that could not be read, a result without its call",
     columns: &[
         column("sequence", "a.seq", Integer, "the event that tells it, or it was found behind"),
-        column("at", FOUND_MS, Time, "when that was, as far as executions tell"),
+        column(
+            "at",
+            FOUND_MS,
+            Time,
+            "when that was, as far as the execution before it tells, or the first",
+        ),
         column("kind", "a.kind", Text, "what does not fit"),
         column("execution", "a.execution", Text, "the execution that it is about"),
         column("message", "a.message", Text, "for people"),
@@ -123,4 +128,4 @@ pub static FINDINGS: Exported = Exported {
 };
 
 const FOUND_MS: &str = "coalesce((SELECT e.at_ms FROM idx.executions e WHERE e.at_seq <= a.seq \
-     ORDER BY e.at_seq DESC LIMIT 1), 0)";
+     ORDER BY e.at_seq DESC LIMIT 1), (SELECT e.at_ms FROM idx.executions e ORDER BY e.at_seq LIMIT 1), 0)";

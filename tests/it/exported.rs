@@ -74,10 +74,8 @@ fn every_ready_question_says_what_it_asks_and_is_answered() {
             continue;
         }
         let sql = std::fs::read_to_string(&path).expect("text");
-        assert!(
-            sql.starts_with("-- ") && sql.contains("\nSELECT") || sql.contains("\nWITH"),
-            "{path:?}"
-        );
+        let asks = sql.contains("\nSELECT") || sql.contains("\nWITH");
+        assert!(sql.starts_with("-- ") && asks, "{path:?}");
         let asked = Ran::of(project.command().args(["sql", "--exported", "-"]).write_stdin(sql));
         asked.code(0);
         count += 1;

@@ -161,6 +161,9 @@ fn a_toy_agent_is_added_by_a_mapping() {
     write("toy.toml", &mapping.replace("\"/tool\"", "\"tool\""));
     let wrong = project.annals(["import", "--mapping", "toy.toml", "toy.jsonl"]).code(2).err();
     assert!(wrong.contains("toy.toml:10: tool: "), "{wrong}");
+    // One that is mistyped is not waited for.
+    let absent = project.annals(["import", "--watch", "no-such-folder"]).code(5).err();
+    assert!(absent.contains("no-such-folder"), "{absent}");
     let nothing = project.annals(["import", "--watch", "codex"]).code(2).err();
     assert!(nothing.contains("want the files or folders to be named"), "{nothing}");
 }

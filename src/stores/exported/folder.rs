@@ -79,7 +79,7 @@ pub fn export(
     };
     let mut now = Manifest::new(&journal.id, &journal.machine);
     let before = before.unwrap_or_else(|| Manifest::new(&journal.id, &journal.machine));
-    let stores = FreeSql::exported(std::slice::from_ref(journal), EXPORTED, Limits::default())?;
+    let stores = FreeSql::exported(std::slice::from_ref(journal), &[], Limits::default())?;
     let mut export = Export { target: &target, journal, stores, is_whole, reports: Vec::new() };
     for table in EXPORTED {
         let known = before.tables.get(table.name).cloned().unwrap_or_default();

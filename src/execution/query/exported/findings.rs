@@ -1,6 +1,6 @@
 //! The tables of what was found: by checks, in the code graph, in the journal itself.
 
-use super::{AT, AT_TIME, CHANGED, EXECUTION, NO, SEQUENCE, SESSION, TOOL};
+use super::{AT_TIME, EXECUTION, NO, OF_EXECUTIONS, SEQUENCE, SESSION, TOOL};
 use crate::store::sql::exported::Form::{Integer, Json, Text, Time};
 use crate::store::sql::exported::{Exported, column};
 
@@ -23,13 +23,8 @@ pub static DIAGNOSTICS: Exported = Exported {
     from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
            CROSS JOIN idx.execution_diagnostics x ON x.execution = e.seq \
            CROSS JOIN idx.diagnostics d ON d.number = x.diagnostic",
-    filter: "1",
     order: "e.at_ms, e.at_seq, x.diagnostic",
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
-    stores: &["idx"],
+    ..OF_EXECUTIONS
 };
 
 /// What tells two failures apart, names and numbers taken out, so that the same one is known again.
@@ -54,13 +49,8 @@ pub static FAILURE_CAUSES: Exported = Exported {
     from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
            CROSS JOIN idx.execution_causes x ON x.execution = e.seq \
            CROSS JOIN idx.causes c ON c.number = x.cause",
-    filter: "1",
     order: "e.at_ms, e.at_seq, x.cause",
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
-    stores: &["idx"],
+    ..OF_EXECUTIONS
 };
 
 pub static EDGES: Exported = Exported {
@@ -93,13 +83,9 @@ pub static EDGES: Exported = Exported {
            JOIN graph.graph_entities t ON t.id = g.to_id \
            JOIN idx.executions e ON e.id = json_extract(f.data, '$.execution_id') \
            LEFT JOIN idx.sessions s ON s.number = e.session",
-    filter: "1",
     order: "e.at_ms, e.at_seq, g.edge_type, t.kind, t.name, g.id",
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
     stores: &["idx", "graph"],
+    ..OF_EXECUTIONS
 };
 
 pub static FINDINGS: Exported = Exported {

@@ -28,6 +28,21 @@ const EXECUTIONS_FROM: &str = "FROM idx.executions e \
 const AT: (&str, &str) = ("e.at_seq", "e.at_ms");
 const BY_TIME: &str = "e.at_ms, e.at_seq";
 
+/// What all tables have in common whose rows are of an execution `e` in a session `s`.
+const OF_EXECUTIONS: Exported = Exported {
+    name: "",
+    about: "",
+    columns: &[],
+    from: "",
+    filter: "1",
+    order: BY_TIME,
+    at: AT,
+    day: AT.1,
+    changed: CHANGED,
+    session: "s.id",
+    stores: &["idx"],
+};
+
 const NO: Column = column("no", "e.ordinal", Integer, "its number, as people are shown it");
 const EXECUTION: Column = column("execution", "e.id", Text, "the execution's id");
 const SEQUENCE: Column = column("sequence", "e.at_seq", Integer, "the event that it stands at");
@@ -40,13 +55,8 @@ pub static EXECUTIONS: Exported = Exported {
     about: "an execution of a tool, corrected ones too",
     columns: EXECUTION_COLUMNS,
     from: EXECUTIONS_FROM,
-    filter: "1",
-    order: BY_TIME,
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
     stores: &["idx", "log"],
+    ..OF_EXECUTIONS
 };
 
 /// Those of [`EXECUTIONS`] that ran and failed.
@@ -56,12 +66,8 @@ pub static FAILURES: Exported = Exported {
     columns: EXECUTION_COLUMNS,
     from: EXECUTIONS_FROM,
     filter: "e.outcome = 'failed' AND e.corrected_by IS NULL",
-    order: BY_TIME,
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
     stores: &["idx", "log"],
+    ..OF_EXECUTIONS
 };
 
 const EXECUTION_COLUMNS: &[Column] = &[
@@ -154,11 +160,7 @@ pub static ARTIFACTS: Exported = Exported {
     ],
     from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
            CROSS JOIN log.execution_artifacts a ON a.execution_id = e.id",
-    filter: "1",
     order: "e.at_ms, e.at_seq, a.id",
-    at: AT,
-    day: AT.1,
-    changed: CHANGED,
-    session: "s.id",
     stores: &["idx", "log"],
+    ..OF_EXECUTIONS
 };

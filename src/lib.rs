@@ -27,6 +27,7 @@ mod config;
 mod debug;
 mod event;
 mod execution;
+mod fleet;
 mod grounding;
 #[doc(hidden)]
 pub mod internal;

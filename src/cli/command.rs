@@ -7,10 +7,11 @@ use std::ffi::OsString;
 
 use super::{
     Context, Exit, Result, archive, blame, bundle, check_proof, checkpoint, checks, claim,
-    completions, debug, diff, disable, enable, export, failures, fetch, forget, gate, hook, import,
-    init, inspect, key, log, man, memory, merge, pack, phases, pipe, prove, query, rebuild, record,
-    redact, repair, replay, repo, report, run, salvage, scan, seal, search, seen, session,
-    sessions, show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui, verify,
+    completions, debug, diff, disable, enable, export, failures, fetch, fleet, forget, gate, hook,
+    import, init, inspect, key, log, man, memory, merge, pack, phases, pipe, prove, query, rebuild,
+    record, redact, repair, replay, repo, report, run, salvage, scan, seal, search, seen, session,
+    sessions, ship, show, sql, stats, status, step, timeline, tool, tour, trace, trust, tui,
+    verify,
 };
 
 use crate::store::evidence::Wants;
@@ -211,6 +212,8 @@ commands! {
     Archive(archive) Line,
     Fetch(fetch) Line,
     Merge(merge) Own,
+    Ship(ship) Line,
+    Fleet(fleet) Own,
     Rebuild(rebuild) Answer,
     #[command(hide = true)]
     Hook(hook) Own,

@@ -34,7 +34,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "merge",
         ],
     ),
-    ("Out", &["export", "sql"]),
+    ("Out", &["export", "sql", "ship", "fleet"]),
 ];
 const EVERYWHERE: &str =
     "Options for every command, see `annals --help`: --dir, --evidence, --at, --json, --format";

@@ -12,11 +12,16 @@ pub fn remember(sources: &[Source], what: &str, path: &Path, context: &mut Conte
         // One that cannot be read is told by who reads it.
         let reading = source.reading(context.evidence);
         let Ok(reader) = JournalReader::reading(&source.journal, reading) else { continue };
-        if let Err(error) = written::note(&reader.id(), what, path) {
-            let path = shown(path);
-            context.output.note(format_args!(
-                "{path} is not remembered ({error}): `annals redact` will not look there by itself"
-            ));
-        }
+        note(&reader.id(), what, path, context);
+    }
+}
+
+/// As [`remember`], of one journal by its id.
+pub fn note(journal: &[u8; 16], what: &str, path: &Path, context: &mut Context) {
+    if let Err(error) = written::note(journal, what, path) {
+        let path = shown(path);
+        context.output.note(format_args!(
+            "{path} is not remembered ({error}): `annals redact` will not look there by itself"
+        ));
     }
 }

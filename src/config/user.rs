@@ -18,6 +18,7 @@ pub fn user_config_path() -> Option<PathBuf> {
 pub struct UserConfig {
     pub prices: Prices,
     pub checkpoint: CheckpointConfig,
+    pub ship: ShipConfig,
 }
 
 /// `[checkpoint]`
@@ -48,6 +49,22 @@ impl Default for CheckpointConfig {
             witnesses: Vec::new(),
             witnesses_min: None,
         }
+    }
+}
+
+/// `[ship]`
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ShipConfig {
+    /// The folder or bucket that journals are sent to: a session's end notes that its project is due, and sends nothing.
+    pub to: Option<String>,
+    /// A segment is sealed once its first record is so old, seconds; 0: only when asked.
+    pub seal_after_s: u64,
+}
+
+impl Default for ShipConfig {
+    fn default() -> Self {
+        Self { to: None, seal_after_s: 86_400 }
     }
 }
 

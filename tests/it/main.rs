@@ -28,6 +28,7 @@ mod export;
 mod exported;
 mod failure_cases;
 mod faults;
+mod fleet;
 mod flips;
 mod follow;
 mod foretold;

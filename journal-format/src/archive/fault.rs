@@ -11,16 +11,19 @@ pub struct ArchiveFault {
     pub what: String,
     /// It is there, and it is not what was archived.
     pub is_wrong: bool,
+    /// Nothing of that name is there: it is gone, or all of the archive is away.
+    pub is_missing: bool,
 }
 
 impl ArchiveFault {
     pub(super) fn wrong(path: &Path, what: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), what: what.into(), is_wrong: true }
+        Self { path: path.to_owned(), what: what.into(), is_wrong: true, is_missing: false }
     }
 
     pub(super) fn unread(path: &Path, did: &str, error: &io::Error) -> Self {
         let what = format!("could not be {did}: {error}");
-        Self { path: path.to_owned(), what, is_wrong: false }
+        let is_missing = error.kind() == io::ErrorKind::NotFound;
+        Self { path: path.to_owned(), what, is_wrong: false, is_missing }
     }
 
     /// The fault that an error is of.

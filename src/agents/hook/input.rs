@@ -163,6 +163,8 @@ pub enum HookError {
     NotTheSeen { what: String },
     #[error("no checkpoint was signed")]
     Checkpoint(#[from] SignError),
+    #[error("it could not be noted that this project is to be sent off the machine")]
+    Waiting(#[source] std::io::Error),
     #[error("a fault of this build")]
     Panicked,
 }

@@ -5,6 +5,7 @@
 //! (`command::HookLog`). Where there is no journal nothing is said at all.
 
 mod damage;
+mod ended;
 mod fence;
 mod firing;
 mod input;

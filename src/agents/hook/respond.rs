@@ -2,16 +2,14 @@
 
 use std::io::Read;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use super::input::Result;
 use super::{
-    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, damage, session,
+    Firing, HookAnswer, HookError, HookInput, HookName, HookRequest, Known, damage, ended, session,
     tool_use,
 };
 use crate::agents::import::loose::parsed;
 use crate::config::ConfigError;
-use crate::debug::infer;
 use crate::grounding::agents::{close_gone_agent, close_gone_agents};
 use crate::journal::owner::agent as agent_process;
 use crate::journal::tlog::{self, Occasion};
@@ -20,15 +18,9 @@ use crate::journal::{
 };
 use crate::output::escape::with_causes;
 use crate::output::remedy;
-use crate::store::catch_up::catch_up_briefly;
-use crate::store::doubt::settle_little;
-use crate::store::evidence::Cache;
-use crate::store::{JournalFeed, StorePlaces};
 
 /// How long a hook waits for the journal's lock, each time. An agent waits for it.
 const LOCK_WAIT_MS: u64 = 1_900;
-/// How long an agent that has stopped waits for its stores.
-const KEEP_UP_MS: u64 = 50;
 
 /// The answer to what is told on `input`, as JSON; empty where the agent expects nothing.
 pub fn respond(request: &HookRequest, input: impl Read) -> String {
@@ -113,14 +105,14 @@ fn fire(
         _ => None,
     };
     if let Some(answered) = alone {
+        let mut faults = Vec::new();
         if name == HookName::SessionEnd {
-            // Nobody waits now: a small store that was copied or restored is held against the journal.
-            settle_little(project, &Cache::of_user());
+            faults.extend(ended::settle(project));
         }
         if name != HookName::SubagentStop {
-            keep_up(project);
+            ended::keep_up(project);
         }
-        let mut faults = close_gone(project, &firing);
+        faults.extend(close_gone(project, &firing));
         let on = match name {
             HookName::SessionEnd => Some(Occasion::End),
             HookName::Stop => Some(Occasion::Recorded),
@@ -155,18 +147,6 @@ fn fire(
     drop(known);
     faults.extend(close_gone(project, &firing));
     whole(answered, faults)
-}
-
-/// Between two turns the stores that hooks answer from are brought up to date, as far as that goes in a moment. Why
-/// one lags is told by `annals status`.
-fn keep_up(project: &Project) {
-    let most = Duration::from_millis(KEEP_UP_MS);
-    let until = Instant::now() + most;
-    if let Ok(feed) = JournalFeed::asked(project) {
-        catch_up_briefly(&StorePlaces::of(project), &feed, most);
-    }
-    // What is not inferred now is by the next import, or `debug infer`.
-    drop(infer::keep_up(project, until));
 }
 
 fn close_gone(project: &Project, firing: &Firing<'_>) -> Vec<HookError> {

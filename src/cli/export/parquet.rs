@@ -33,15 +33,17 @@ pub fn run(_: Args, _: &mut Context) -> Result<Exit> {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     use crate::cli::{CliError, catch_up, counted, exported_tables, shown, written};
     use crate::journal::JournalReader;
+    use crate::journal::archive::Target;
     use crate::stores::exported::folder;
 
     let opened = catch_up::open_all(context)?;
+    let target = Target::of(&args.to, None)?;
     let mut reports = Vec::new();
     let mut exit = Exit::Fine;
     for one in &opened {
         let journal = exported_tables::journal(one)?;
         let reader = JournalReader::reading(&one.journal, one.reading())?;
-        match folder::export(&args.to, &journal, &reader, args.anew) {
+        match folder::export(&target, &journal, &reader, args.anew) {
             Ok(report) => reports.push(report),
             // One journal keeps none of the others back.
             Err(error) if opened.len() > 1 => {

@@ -2,8 +2,10 @@
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use annals_journal_format::archive::{ArchiveError, Note, address};
+pub(super) use annals_journal_format::archive::address;
+use annals_journal_format::archive::{ArchiveError, Note};
 
 use super::MoveError;
 use super::remote::{self, Store};
@@ -27,17 +29,10 @@ pub(super) fn must_be_known(to: &Path) -> Result<(), MoveError> {
     Err(MoveError::Refused { what })
 }
 
-/// The store that an archive is in; `None`: it is a folder.
-pub(super) fn store(folder: &Path) -> Result<Option<Store>, MoveError> {
+/// The store that an archive is in; `None`: it is a folder. `patience`: how long it is asked again where it is away or busy.
+pub(super) fn store(folder: &Path, patience: Option<Duration>) -> Result<Option<Store>, MoveError> {
     let failed = |source| ArchiveError::Io { path: folder.to_owned(), did: "reached", source };
-    Ok(address(folder).map(Store::of).transpose().map_err(failed)?)
-}
-
-/// The store of what a person names for something else than an archive; `None`: it is a folder.
-#[cfg(feature = "parquet")]
-pub fn object_store(to: &Path) -> Result<Option<Store>, MoveError> {
-    must_be_known(to)?;
-    store(to)
+    Ok(address(folder).map(|it| Store::patient(it, patience)).transpose().map_err(failed)?)
 }
 
 /// A journal's own place at an address.

@@ -151,6 +151,7 @@ fn of_event(folder: PathBuf, of: &ArchivedSegment) -> Result<Wanted, MoveError> 
         path: folder.clone(),
         what: what.to_owned(),
         is_wrong,
+        is_missing: !is_wrong,
     };
     let manifest = read_manifest(&folder, &name)?
         .ok_or_else(|| ArchiveError::Fault(fault("does not have the segment", false)))?;

@@ -22,6 +22,13 @@ pub enum MoveError {
     Damaged { what: String },
 }
 
+impl MoveError {
+    /// What lies there is missing, or is another than was said: not that it is out of reach.
+    pub fn is_other(&self) -> bool {
+        matches!(self, Self::Archive(ArchiveError::Fault(fault)) if fault.is_wrong || fault.is_missing)
+    }
+}
+
 impl Fault for MoveError {
     fn sorted(&self) -> Sorted {
         match self {

@@ -2,6 +2,7 @@
 
 mod address;
 mod back;
+mod copy;
 mod error;
 mod held;
 mod out;
@@ -11,16 +12,15 @@ mod remote;
 #[path = "remote_none.rs"]
 mod remote;
 mod sent;
+mod target;
 mod tiles;
 
-#[cfg(feature = "parquet")]
-pub use address::object_store;
 pub use annals_journal_format::archive::{ArchiveFault, NOTE_SUFFIX, noted};
 pub use back::{FetchOptions, fetch};
+pub use copy::{CopiedSegment, bring_copy, copy};
 pub use error::MoveError;
 pub use held::{Elsewhere, ToldArchived, is_archive_wrong, is_out_of_reach, wrong_segment};
 pub(super) use held::{held_to, told_by};
 pub use out::{Moved, archive};
 pub use remote::reach;
-#[cfg(feature = "parquet")]
-pub use remote::{Store as ObjectStore, nameless};
+pub use target::{Kept, Target, TargetError};

@@ -3,12 +3,15 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use annals_journal_format::archive::{ArchiveError, Manifest, NOTE_SUFFIX, Note, ToArchive, pack};
+use annals_journal_format::archive::{
+    ArchiveError, Manifest, NOTE_SUFFIX, Note, ToArchive, Written, pack,
+};
 use annals_journal_format::reader::{ReadError, Standing};
 use annals_journal_format::segment::SegmentName;
 use annals_journal_format::storage::{FsStorage, Storage};
 use annals_journal_format::{Mark, Sequence as FormatSequence};
 
+use super::remote::Store;
 use super::sent::{self, SENDING};
 use super::{MoveError, address, tiles};
 use crate::event::{ArchivedSegment, Body, Envelope, Event, SegmentsArchived, Sequence, Source};
@@ -53,11 +56,11 @@ impl Moved {
 }
 
 /// A segment that is to be moved.
-struct Due {
-    path: PathBuf,
-    name: SegmentName,
+pub(super) struct Due {
+    pub path: PathBuf,
+    pub name: SegmentName,
     /// What the next segment goes on from.
-    mark: Mark,
+    pub mark: Mark,
 }
 
 /// Moves the segments that another follows, and whose last record is from before a moment, Unix milliseconds: from the
@@ -80,23 +83,14 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     must_hold(&dir, due[0].name.number.0, last.name.number.0)?;
     let tree = Tree::of(&dir, Reading::Live, Some(project.tlog_dir()), Some(through))?;
     let folder = address::made(to, &journal.id(), &dir)?;
-    let store = address::store(&folder)?;
+    let store = address::store(&folder, None)?;
     let (mut manifests, mut was_there) = (Vec::new(), false);
     for segment in &due {
-        let size = size_at(&tree, segment.mark.sequence.0)?;
-        let Due { path, name, mark } = segment;
-        let root = tree.root(size)?;
-        let segment = ToArchive { path, name: *name, mark: *mark, size, root };
-        let packed = match &store {
-            Some(store) => {
-                sent::pack_to(store, &segment, &folder, &project.annals_dir().join(SENDING))?
-            }
-            None => pack(&FsStorage, &segment, &folder)?,
-        };
+        let packed = packed(project, segment, &tree, &folder, store.as_ref())?;
         was_there |= packed.was_there;
         manifests.push(packed.manifest);
     }
-    tiles::put(&tree, size_at(&tree, last.mark.sequence.0)?, &folder, store.as_ref())?;
+    tiles::put(&tree, 0..size_at(&tree, last.mark.sequence.0)?, &folder, store.as_ref())?;
     let told = if was_there { told(&reader, &manifests, &folder)? } else { None };
     let event = match told {
         Some(event) => event,
@@ -115,7 +109,24 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     Ok(Archived { folder, segments, event: Some(event) })
 }
 
-fn due(reader: &JournalReader, before_ms: u64) -> Result<Vec<Due>, MoveError> {
+/// Puts a segment into an archive's folder, where it is not there yet.
+pub(super) fn packed(
+    project: &Project,
+    segment: &Due,
+    tree: &Tree,
+    folder: &Path,
+    store: Option<&Store>,
+) -> Result<Written, MoveError> {
+    let size = size_at(tree, segment.mark.sequence.0)?;
+    let Due { path, name, mark } = segment;
+    let segment = ToArchive { path, name: *name, mark: *mark, size, root: tree.root(size)? };
+    Ok(match store {
+        Some(store) => sent::pack_to(store, &segment, folder, &project.annals_dir().join(SENDING))?,
+        None => pack(&FsStorage, &segment, folder)?,
+    })
+}
+
+pub(super) fn due(reader: &JournalReader, before_ms: u64) -> Result<Vec<Due>, MoveError> {
     let segments = reader.reader.segments();
     let mut due = Vec::new();
     for pair in segments.windows(2) {
@@ -150,7 +161,7 @@ fn due(reader: &JournalReader, before_ms: u64) -> Result<Vec<Due>, MoveError> {
 }
 
 /// Holds that nothing is wrong in these segments: what is not whole is not moved.
-fn must_hold(dir: &Path, first: u64, last: u64) -> Result<(), MoveError> {
+pub(super) fn must_hold(dir: &Path, first: u64, last: u64) -> Result<(), MoveError> {
     let begin = Begin { segment: first, at: None };
     let audit = audit_from(dir, Reading::Live, begin, Testimony::default())?;
     let here = |segment: u64| (first..=last).contains(&segment);
@@ -164,7 +175,7 @@ fn must_hold(dir: &Path, first: u64, last: u64) -> Result<(), MoveError> {
     Err(MoveError::Damaged { what })
 }
 
-fn size_at(tree: &Tree, last: u64) -> Result<u64, MoveError> {
+pub(super) fn size_at(tree: &Tree, last: u64) -> Result<u64, MoveError> {
     Ok(if last == 0 { 0 } else { tree.index(Sequence(last))? + 1 })
 }
 

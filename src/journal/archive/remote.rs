@@ -11,7 +11,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use annals_journal_format::archive::{SCHEME, address, reach_by};
-#[cfg(feature = "parquet")]
 use object_store::UpdateVersion;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::client::{ClientConfigKey, HttpError, HttpErrorKind};
@@ -19,6 +18,7 @@ use object_store::path::Path as Key;
 use object_store::{BackoffConfig, Error, ObjectStore, ObjectStoreExt, PutMode, RetryConfig};
 use tokio::runtime::Runtime;
 
+use super::Kept;
 use crate::journal::enclosure::{self, OpenHow};
 use crate::journal::id;
 
@@ -50,17 +50,24 @@ struct Brought {
 pub struct Store {
     runtime: Runtime,
     bucket: AmazonS3,
+    /// What a request may take beside its time.
+    patience: Duration,
 }
 
 impl Store {
     /// The bucket of an address. Nothing is asked yet.
     pub fn of(address: &str) -> io::Result<Self> {
+        Self::patient(address, None)
+    }
+
+    /// One that is asked again for so long where it does not answer, or answers that it is busy: later each time.
+    pub fn patient(address: &str, patience: Option<Duration>) -> io::Result<Self> {
         let (bucket, _) = parts(address).ok_or(ErrorKind::InvalidInput)?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let retry = RetryConfig {
             backoff: BackoffConfig::default(),
-            max_retries: 2,
-            retry_timeout: PIECE_TIME,
+            max_retries: if patience.is_some() { usize::MAX } else { 2 },
+            retry_timeout: patience.unwrap_or(PIECE_TIME),
         };
         let key = |key| AmazonS3ConfigKey::Client(key);
         let bucket = AmazonS3Builder::from_env()
@@ -70,7 +77,7 @@ impl Store {
             .with_retry(retry)
             .build()
             .map_err(|error| told(&error))?;
-        Ok(Self { runtime, bucket })
+        Ok(Self { runtime, bucket, patience: patience.unwrap_or_default() })
     }
 
     /// An object's bytes, in a file without a name: of a longer one so many, and one more.
@@ -104,19 +111,13 @@ impl Store {
     }
 
     /// Puts bytes in the place of what is there.
-    #[cfg(feature = "parquet")]
     pub fn replace(&self, path: &Path, bytes: Vec<u8>) -> io::Result<()> {
         let key = key(path)?;
         self.wait(SEND_TIME, self.bucket.put(&key, bytes.into())).map(drop)
     }
 
     /// What a small object holds, and which version that is; `None` where there is none.
-    #[cfg(feature = "parquet")]
-    pub fn read(
-        &self,
-        path: &Path,
-        bytes_max: u64,
-    ) -> io::Result<Option<(Vec<u8>, Option<String>)>> {
+    pub fn read(&self, path: &Path, bytes_max: u64) -> io::Result<Option<Kept>> {
         let key = key(path)?;
         let got = match self.wait(PIECE_TIME, self.bucket.get(&key)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -126,11 +127,21 @@ impl Store {
             return Err(ErrorKind::FileTooLarge.into());
         }
         let version = got.meta.e_tag.clone();
-        Ok(Some((self.wait(SEND_TIME, got.bytes())?.to_vec(), version)))
+        // Before 1970 is no time of ours.
+        let modified_ms = u64::try_from(got.meta.last_modified.timestamp_millis()).ok();
+        let bytes = self.wait(SEND_TIME, got.bytes())?.to_vec();
+        Ok(Some(Kept { bytes, version, modified_ms }))
+    }
+
+    /// The last parts of the names directly below an address.
+    pub fn names(&self, path: &Path) -> io::Result<Vec<String>> {
+        let key = key(path)?;
+        let listed = self.wait(SEND_TIME, self.bucket.list_with_delimiter(Some(&key)))?;
+        let names = listed.objects.iter().filter_map(|it| it.location.filename());
+        Ok(names.map(str::to_owned).collect())
     }
 
     /// Puts bytes in the place of this version, or where nothing is; `false` where there is another by now.
-    #[cfg(feature = "parquet")]
     pub fn put_behind(
         &self,
         path: &Path,
@@ -147,7 +158,6 @@ impl Store {
     }
 
     /// Takes an object away, where there is one.
-    #[cfg(feature = "parquet")]
     pub fn remove(&self, path: &Path) -> io::Result<()> {
         let key = key(path)?;
         match self.wait(PIECE_TIME, self.bucket.delete(&key)) {
@@ -162,7 +172,7 @@ impl Store {
         what: impl Future<Output = Result<T, Error>>,
     ) -> io::Result<T> {
         let _entered = self.runtime.enter();
-        let ended = self.runtime.block_on(tokio::time::timeout(time, what));
+        let ended = self.runtime.block_on(tokio::time::timeout(time + self.patience, what));
         ended.map_err(|_| io::Error::new(ErrorKind::TimedOut, LATE))?.map_err(|error| told(&error))
     }
 }

@@ -3,8 +3,11 @@
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use annals_journal_format::archive::reach_by;
+
+use super::Kept;
 
 const NONE: &str = "s3:// is an object store, and this build reaches none: cargo install --path . --features \
                     object-store; or name a folder (one that is mounted will do)";
@@ -18,6 +21,14 @@ impl Store {
         Err(io::Error::new(io::ErrorKind::Unsupported, NONE))
     }
 
+    pub fn patient(address: &str, _: Option<Duration>) -> io::Result<Self> {
+        Self::of(address)
+    }
+
+    pub fn names(&self, _: &Path) -> io::Result<Vec<String>> {
+        match *self {}
+    }
+
     pub fn get(&self, _: &Path, _: u64) -> io::Result<File> {
         match *self {}
     }
@@ -26,29 +37,24 @@ impl Store {
         match *self {}
     }
 
-    #[cfg(feature = "parquet")]
     pub fn replace(&self, _: &Path, _: Vec<u8>) -> io::Result<()> {
         match *self {}
     }
 
-    #[cfg(feature = "parquet")]
-    pub fn read(&self, _: &Path, _: u64) -> io::Result<Option<(Vec<u8>, Option<String>)>> {
+    pub fn read(&self, _: &Path, _: u64) -> io::Result<Option<Kept>> {
         match *self {}
     }
 
-    #[cfg(feature = "parquet")]
     pub fn put_behind(&self, _: &Path, _: Vec<u8>, _: Option<&str>) -> io::Result<bool> {
         match *self {}
     }
 
-    #[cfg(feature = "parquet")]
     pub fn remove(&self, _: &Path) -> io::Result<()> {
         match *self {}
     }
 }
 
 /// As there is no store, nothing is on its way to one.
-#[cfg(feature = "parquet")]
 pub fn nameless() -> io::Result<File> {
     Err(io::Error::new(io::ErrorKind::Unsupported, NONE))
 }

@@ -1,6 +1,7 @@
 //! The tiles of the tree, beside the segments that they are of.
 
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 use annals_journal_format::tree::{TILE_HASHES, TileAt, TileName};
@@ -9,11 +10,12 @@ use super::remote::Store;
 use crate::journal::enclosure::{self, OpenHow};
 use crate::journal::tlog::{TlogError, Tree};
 
-/// Puts the tiles of a tree of so many records into an archive's folder, as `tile/LEVEL/NUMBER`: whoever has them needs
-/// no segment to check a proof. They are derived: what is there and differs is replaced.
+/// Puts the tiles of a tree of so many records into an archive's folder, as `tile/LEVEL/NUMBER`, but for those that one of
+/// fewer records has: whoever has them needs no segment to check a proof. They are derived: what is there and differs is
+/// replaced.
 pub(super) fn put(
     tree: &Tree,
-    size: u64,
+    Range { start: known, end: size }: Range<u64>,
     folder: &Path,
     store: Option<&Store>,
 ) -> Result<(), TlogError> {
@@ -23,7 +25,8 @@ pub(super) fn put(
             break;
         }
         let width = TILE_HASHES as u64;
-        for number in 0..hashes.div_ceil(width) {
+        let first = (known >> (8 * u32::from(level))) / width;
+        for number in first..hashes.div_ceil(width) {
             let count = (hashes - number * width).min(width);
             let at = TileAt { level, number };
             // 256 are a full one, which has no width.

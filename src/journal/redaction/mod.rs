@@ -30,7 +30,7 @@ pub use error::RedactionError;
 pub(super) use judge::{Known, disagreements};
 pub use lift::lift;
 pub use marker::{end, is_unfinished};
-pub use ordered::{Ordered, Orders};
+pub use ordered::{Ordered, Orders, was_redacted};
 pub use plan::{Plan, plan};
 
 use crate::event::{ChainLink, ExecutionId, OrderId, RedactedRecord, SessionId};

@@ -95,3 +95,18 @@ impl Orders {
         }
     }
 }
+
+/// Whether something was redacted since an event.
+///
+/// # Errors
+/// Where the journal cannot be read.
+pub fn was_redacted(reader: &JournalReader, since: Sequence) -> Result<bool, JournalError> {
+    for item in reader.replay(Sequence(since.0 + 1), None) {
+        if let ReplayItem::Event(recorded) = item?
+            && let Body::PayloadRedacted(_) = recorded.event.body
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

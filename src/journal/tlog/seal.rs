@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::{Hash, SignError, TlogError, Tree};
+use crate::event::Sequence;
 use crate::journal::enclosure::OpenHow;
 use crate::journal::{Project, Reading, enclosure};
 
@@ -41,6 +42,19 @@ pub fn seal(project: &Project) -> Result<Option<Sealed>, SignError> {
     }
     let what = "others record all the time: try again when fewer do".to_owned();
     Err(TlogError::Refused { what }.into())
+}
+
+/// As [`seal`], where the first record in the segment that is appended to is from before a time, Unix milliseconds.
+pub fn seal_due(project: &Project, before_ms: u64) -> Result<Option<Sealed>, SignError> {
+    let reader = project.reader().map_err(TlogError::from)?;
+    let Some(first) = reader.reader.segments().last().map(|it| it.first_sequence) else {
+        return Ok(None);
+    };
+    let first = reader.get(Sequence(first.0)).map_err(TlogError::from)?;
+    match first.is_some_and(|it| it.recorded_ms < before_ms) {
+        true => seal(project),
+        false => Ok(None),
+    }
 }
 
 /// Makes a segment's file read-only.

@@ -9,6 +9,7 @@ mod known;
 pub mod outside;
 pub mod seen;
 mod settings;
+pub mod waiting;
 pub mod written;
 
 use std::os::unix::fs::MetadataExt;

@@ -8,7 +8,7 @@ use parquet::errors::ParquetError;
 use crate::event::Sequence;
 use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::JournalError;
-use crate::journal::archive::MoveError;
+use crate::journal::archive::TargetError;
 use crate::journal::fault::of_io;
 use crate::store::StoreError;
 use crate::store::sql::SqlError;
@@ -21,8 +21,6 @@ pub enum ExportError {
     Io { doing: &'static str, path: PathBuf, source: io::Error },
     #[error("{} could not be written as Parquet", path.display())]
     Parquet { path: PathBuf, source: ParquetError },
-    #[error("another export of this journal, {}, is under way or was meanwhile", path.display())]
-    Busy { path: PathBuf },
     #[error("{} is no list of what this journal exported there: {what}", path.display())]
     Manifest { path: PathBuf, what: String },
     #[error(
@@ -32,7 +30,7 @@ pub enum ExportError {
     )]
     Forked { path: PathBuf, at: Sequence },
     #[error(transparent)]
-    Address(#[from] MoveError),
+    Target(#[from] TargetError),
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error(transparent)]
@@ -61,10 +59,8 @@ impl Fault for ExportError {
         match self {
             Self::Io { source, .. } => of_io(source),
             Self::Parquet { .. } => Class::Io.alone(),
-            Self::Busy { .. } | Self::Manifest { .. } | Self::Forked { .. } => {
-                Class::Refused.alone()
-            }
-            Self::Address(source) => source.sorted(),
+            Self::Manifest { .. } | Self::Forked { .. } => Class::Refused.alone(),
+            Self::Target(source) => source.sorted(),
             Self::Journal(source) => source.sorted(),
             Self::Store(source) => source.sorted(),
             Self::Asked { .. } => Class::Findings.with(Remedy::Repair),

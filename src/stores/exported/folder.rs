@@ -12,10 +12,12 @@ use super::EXPORTED;
 use super::error::Result;
 use super::manifest::{self, Day, Manifest};
 use super::partition::Partition;
-use super::target::{self, Kept, Target};
+use super::place::{NOTHING, is_parquet, is_there, named, remove};
+use crate::event::Sequence;
 use crate::event::wire::hex_text;
-use crate::event::{Body, Sequence};
-use crate::journal::{JournalReader, ReplayItem};
+use crate::journal::JournalReader;
+use crate::journal::archive::{Kept, Target};
+use crate::journal::redaction::was_redacted;
 use crate::store::Ask;
 use crate::store::sql::exported::{DAY_MS, Exported};
 use crate::store::sql::{ExportedJournal, FreeSql, Limits, TakeRows, Value};
@@ -51,12 +53,11 @@ pub struct TableReport {
 
 /// Writes what is another by now than what lies there; `anew`: everything, whatever lies there, but nothing of another history.
 pub fn export(
-    to: &Path,
+    target: &Target,
     journal: &ExportedJournal<'_>,
     reader: &JournalReader,
     anew: bool,
 ) -> Result<FolderReport> {
-    let target = Target::of(to)?;
     let _lock = target.lock(&format!("{LISTS}/{}.lock", journal.id))?;
     let list = format!("{LISTS}/{}.json", journal.id);
     let mark = reader.mark();
@@ -80,7 +81,7 @@ pub fn export(
     let mut now = Manifest::new(&journal.id, &journal.machine);
     let before = before.unwrap_or_else(|| Manifest::new(&journal.id, &journal.machine));
     let stores = FreeSql::exported(std::slice::from_ref(journal), &[], Limits::default())?;
-    let mut export = Export { target: &target, journal, stores, is_whole, reports: Vec::new() };
+    let mut export = Export { target, journal, stores, is_whole, reports: Vec::new() };
     for table in EXPORTED {
         let known = before.tables.get(table.name).cloned().unwrap_or_default();
         let days = export.table(table, &known, &before.machine)?;
@@ -108,18 +109,6 @@ fn must_go_on(before: &Manifest, reader: &JournalReader, list: &Path) -> Result<
     Err(ExportError::Forked { path: list.to_owned(), at })
 }
 
-/// Whether something was redacted since: rows of any day may be without it now.
-fn was_redacted(reader: &JournalReader, since: Sequence) -> Result<bool> {
-    for item in reader.replay(Sequence(since.0 + 1), None) {
-        if let ReplayItem::Event(recorded) = item?
-            && let Body::PayloadRedacted(_) = recorded.event.body
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 struct Export<'a> {
     target: &'a Target,
     journal: &'a ExportedJournal<'a>,
@@ -131,7 +120,7 @@ struct Export<'a> {
 
 impl Export<'_> {
     fn file(&self, table: &Exported, machine: &str, day: &str) -> String {
-        let (machine, journal) = (target::named(machine), &self.journal.id);
+        let (machine, journal) = (named(machine), &self.journal.id);
         format!("{}/machine={machine}/day={day}/{journal}.parquet", table.name)
     }
 
@@ -152,7 +141,7 @@ impl Export<'_> {
         for (number, name, mut day) in days.0 {
             let file = self.file(table, &self.journal.machine, &name);
             let before = known.get(&name).filter(|it| !self.is_whole && it.is_as(&day));
-            match before.filter(|it| self.target.is_there(&file, it.bytes)) {
+            match before.filter(|it| is_there(self.target, &file, it.bytes)) {
                 Some(before) => {
                     day.bytes = before.bytes;
                     report.kept += 1;
@@ -167,7 +156,7 @@ impl Export<'_> {
         }
         let is_moved = machine_before != self.journal.machine;
         for name in known.keys().filter(|it| is_moved || !all.contains_key(*it)) {
-            self.target.remove(&self.file(table, machine_before, name))?;
+            remove(self.target, &self.file(table, machine_before, name))?;
             report.removed += u64::from(!all.contains_key(name));
         }
         self.reports.push(report);
@@ -176,9 +165,9 @@ impl Export<'_> {
 
     /// A file without rows, so that an engine knows the columns of a table that nobody has rows of. All journals have the same.
     fn show_columns(&self, table: &Exported) -> Result<()> {
-        let nothing = target::NOTHING;
+        let nothing = NOTHING;
         let name = format!("{}/machine={nothing}/day={nothing}/columns.parquet", table.name);
-        if self.is_whole || !self.target.is_parquet(&name) {
+        if self.is_whole || !is_parquet(self.target, &name) {
             self.write(table, None, &name, &mut 0)?;
         }
         Ok(())
@@ -195,7 +184,7 @@ impl Export<'_> {
             self.stores.ask_with(&table.day_sql(), &between, &mut partition)?;
         }
         *rows = partition.end()?;
-        coming.arrive()
+        Ok(coming.arrive()?)
     }
 }
 

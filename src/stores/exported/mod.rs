@@ -1,5 +1,6 @@
 //! The one list of tables that other programs read.
 
+mod counted;
 #[cfg(feature = "parquet")]
 mod error;
 #[cfg(feature = "parquet")]
@@ -9,7 +10,7 @@ mod manifest;
 #[cfg(feature = "parquet")]
 mod partition;
 #[cfg(feature = "parquet")]
-mod target;
+mod place;
 
 use crate::execution::query::exported::{
     ARTIFACTS, DIAGNOSTICS, EDGES, EXECUTIONS, FAILURE_CAUSES, FINDINGS, MESSAGES, PROMPTS,
@@ -33,6 +34,8 @@ pub static EXPORTED: &[&Exported] = &[
     &GATE_VERDICTS,
     &FINDINGS,
 ];
+
+pub use counted::findings_by_kind;
 
 #[cfg(test)]
 mod tests;

@@ -42,6 +42,7 @@ const ROOMS: &[Room] = &[
     Room { name: "report", names: None, never: PURE },
     Room { name: "agents", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "stores", names: None, never: QUIET },
+    Room { name: "fleet", names: None, never: QUIET },
     Room { name: "cli", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "tui", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "pipe", names: None, never: &["rusqlite", "annals_journal_format"] },

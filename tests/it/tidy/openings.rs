@@ -55,6 +55,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/output/time/zone.rs", "the system's time zone"),
     ("src/repo/identify/git_files.rs", "git's settings"),
     ("src/stores/exported/", "the folder of Parquet files that a person names"),
+    ("src/journal/archive/target.rs", "the folder that a person has something sent to"),
+    ("src/journal/archive/copy.rs", "who may read the folder that a person has something sent to"),
+    ("src/cli/fleet/look.rs", "whether the folder that a person names is empty"),
     (
         "src/store/salvage.rs",
         "the folder that a person names for what is saved, where it stays empty",

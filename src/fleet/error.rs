@@ -1,0 +1,72 @@
+//! Why something was not sent, or not found there.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::event::Sequence;
+use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::journal::archive::{MoveError, TargetError};
+use crate::journal::fault::of_io;
+use crate::journal::tlog::{SignError, TlogError};
+use crate::journal::{JournalError, ProjectError};
+#[cfg(feature = "parquet")]
+use crate::stores::exported::folder::ExportError;
+
+pub type Result<T, E = FleetError> = std::result::Result<T, E>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum FleetError {
+    #[error(transparent)]
+    Target(#[from] TargetError),
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error(transparent)]
+    Project(#[from] ProjectError),
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Sign(#[from] SignError),
+    #[error(transparent)]
+    Tlog(#[from] TlogError),
+    #[cfg(feature = "parquet")]
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    #[error("a store does not answer: {message}")]
+    Asked { message: String },
+    #[error("{} is no state of a journal that annals sent there: {what}", path.display())]
+    State { path: PathBuf, what: String },
+    #[error(
+        "{} is of another history of this journal, up to event {at}: a copy of it went on elsewhere (as {machine}), or \
+         this one was put back",
+        path.display()
+    )]
+    Forked { path: PathBuf, at: Sequence, machine: String },
+    #[error("nothing was sent there of journal {journal}")]
+    NoJournal { journal: String },
+    #[error("could not {doing} {}", path.display())]
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl Fault for FleetError {
+    fn sorted(&self) -> Sorted {
+        match self {
+            Self::Target(source) => source.sorted(),
+            Self::Move(source) => source.sorted(),
+            Self::Project(source) => source.sorted(),
+            Self::Journal(source) => source.sorted(),
+            Self::Sign(source) => source.sorted(),
+            Self::Tlog(source) => source.sorted(),
+            #[cfg(feature = "parquet")]
+            Self::Export(source) => source.sorted(),
+            Self::Asked { .. } => Class::Findings.with(Remedy::Repair),
+            Self::State { .. } => {
+                Class::Refused.with(Remedy::Do("take the file away where nobody needs it"))
+            }
+            Self::Forked { .. } => Class::Refused.with(Remedy::Do(
+                "merge the two (annals merge), or send this one to another folder",
+            )),
+            Self::NoJournal { .. } => Class::Missing.with(Remedy::Do("annals fleet status URL")),
+            Self::Io { source, .. } => of_io(source),
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Bringing the segments of a journal that was sent, and verifying them.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::error::{FleetError, Result};
+use super::state::{SEGMENTS, Shipped};
+use crate::config::environment;
+use crate::event::wire::{hex_text, unhex};
+use crate::journal::archive::bring_copy;
+use crate::journal::tlog::{Checkpoint, Note, PublicKey, Tree};
+use crate::journal::{Reading, Testimony, audit, enclosure, id};
+
+/// What verifying a journal found that was sent.
+#[derive(Debug, Serialize)]
+pub struct Checked {
+    pub journal: String,
+    pub machine: String,
+    pub segments: u64,
+    /// Events in them, and the last one; what was recorded since is in the tables alone.
+    pub events: u64,
+    pub through: u64,
+    /// The root over the records up to there.
+    pub root: Option<String>,
+    pub holds: bool,
+    /// What does not, in words.
+    pub findings: Vec<String>,
+    /// `contains`, `beyond` (it signs records that are not in a sealed segment yet), `other`; `null` where none was sent.
+    pub checkpoint: Option<&'static str>,
+    /// Whether one of the keys signed it; `null` where none was given, or there is no checkpoint.
+    pub signed: Option<bool>,
+}
+
+/// Brings the segments that were sent of a journal into a new folder: a journal's folder, to be read.
+///
+/// # Errors
+/// Where one is missing there, is another than was sent, or cannot be written.
+pub fn bring(from: &Path, state: &Shipped, into: &Path) -> Result<()> {
+    let failed = |source| FleetError::Io { doing: "make", path: into.to_owned(), source };
+    enclosure::make_folders(into).map_err(failed)?;
+    let no_journal = || FleetError::NoJournal { journal: state.journal.clone() };
+    let journal = unhex(&state.journal).ok_or_else(no_journal)?;
+    Ok(bring_copy(&from.join(SEGMENTS), &journal, &state.segments, into)?)
+}
+
+/// Verifies what was sent of a journal, by every byte: each segment against its manifest, the chain over all, the root over
+/// all records, and the checkpoint. Segments lie in a temporary folder meanwhile.
+///
+/// # Errors
+/// Where nothing can be brought or read. What does not hold is a finding.
+pub fn verify(from: &Path, state: &Shipped, keys: &[PublicKey]) -> Result<Checked> {
+    let mut checked = Checked {
+        journal: state.journal.clone(),
+        machine: state.machine.clone(),
+        segments: state.segments.len() as u64,
+        events: 0,
+        through: 0,
+        root: None,
+        holds: true,
+        findings: Vec::new(),
+        checkpoint: None,
+        signed: None,
+    };
+    let Some(last) = state.segments.last() else {
+        checked.findings.push("no segment was sealed yet: the tables are all there is".to_owned());
+        return Ok(checked);
+    };
+    let folder = Folder::new()?;
+    match bring(from, state, &folder.0) {
+        Err(FleetError::Move(error)) if error.is_other() => {
+            checked.findings.push(error.to_string());
+            checked.holds = false;
+            return Ok(checked);
+        }
+        brought => brought?,
+    }
+    let audit = audit(&folder.0, Reading::Evidence, Testimony::default())?;
+    checked.events = audit.report.events;
+    checked.through = audit.report.mark.map_or(0, |it| it.sequence.0);
+    checked.findings.extend(audit.losses().map(ToString::to_string));
+    checked.findings.extend(audit.report.unreadable.iter().map(ToString::to_string));
+    let tree = Tree::afresh(&folder.0, Reading::Evidence)?;
+    let root = hex_text(&tree.root(tree.size())?);
+    if (checked.through, tree.size(), &root) != (last.last, last.size, &last.root) {
+        let (at, size) = (last.last, last.size);
+        let what =
+            format!("the records up to @{at} have another root than the {size} that were sent");
+        checked.findings.push(what);
+    }
+    checked.root = Some(root);
+    if let Some(note) = state.checkpoint.as_deref() {
+        (checked.checkpoint, checked.signed) = held(note, &tree, keys, &mut checked.findings)?;
+    }
+    checked.holds = checked.findings.is_empty();
+    Ok(checked)
+}
+
+/// How a checkpoint stands to the records, and to the keys.
+fn held(
+    note: &str,
+    tree: &Tree,
+    keys: &[PublicKey],
+    findings: &mut Vec<String>,
+) -> Result<(Option<&'static str>, Option<bool>)> {
+    let parsed = Note::parse(note)
+        .and_then(|note| Checkpoint::parse(&note.text).map(|checkpoint| (note, checkpoint)));
+    let (note, checkpoint) = match parsed {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            findings.push(format!("the checkpoint that was sent is none: {error}"));
+            return Ok((Some("other"), None));
+        }
+    };
+    let is_signed = keys.iter().any(|key| note.is_signed_by(key));
+    if !keys.is_empty() && !is_signed {
+        findings.push("the checkpoint is signed by none of the keys that are believed".to_owned());
+    }
+    let signed = (!keys.is_empty()).then_some(is_signed);
+    if checkpoint.journal != tree.journal() {
+        findings.push("the checkpoint is of another journal".to_owned());
+        return Ok((Some("other"), signed));
+    }
+    if checkpoint.size > tree.size() {
+        return Ok((Some("beyond"), signed));
+    }
+    if tree.root(checkpoint.size)? != checkpoint.root {
+        let size = checkpoint.size;
+        findings.push(format!("the checkpoint vouches for other records: of {size}, another root"));
+        return Ok((Some("other"), signed));
+    }
+    Ok((Some("contains"), signed))
+}
+
+/// A folder of this process alone, gone with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self> {
+        let number: String = id::entropy().iter().take(8).map(|it| format!("{it:02x}")).collect();
+        let path = environment::temporary_folder().join(format!("annals-fleet-{number}"));
+        let made = enclosure::make_folder(&path);
+        let is_new = made.and_then(|is_new| match is_new {
+            true => Ok(()),
+            false => Err(io::ErrorKind::AlreadyExists.into()),
+        });
+        is_new.map_err(|source| FleetError::Io { doing: "make", path: path.clone(), source })?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is in the folder for what nobody keeps.
+        drop(enclosure::remove_whole(&self.0));
+    }
+}

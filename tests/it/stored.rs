@@ -2,6 +2,7 @@
 
 #[cfg(feature = "parquet")]
 mod exported;
+mod fleet;
 mod server;
 
 use std::fs;

@@ -133,6 +133,35 @@ pub fn stalling(server: &Server, bytes: u64) -> Stalling {
     made
 }
 
+/// Answers that it is busy (503) for so long from the first request on, and then passes all on to a server.
+pub fn busy(server: &Server, time: Duration) -> Stalling {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let endpoint = format!("http://{}", listener.local_addr().expect("a port"));
+    let made = Stalling { endpoint, asked: Arc::default(), stalled: Arc::default() };
+    let (asked, to) = (Arc::clone(&made.asked), server.at.clone());
+    // It ends with the tests.
+    std::thread::spawn(move || {
+        let mut until = None;
+        for mut client in listener.incoming().flatten() {
+            asked.fetch_add(1, Ordering::SeqCst);
+            let until = *until.get_or_insert_with(|| std::time::Instant::now() + time);
+            if std::time::Instant::now() < until {
+                let answer = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+                // Who sent a long body is told before it is read.
+                drop(client.read(&mut [0; 4096]).and_then(|_| client.write_all(answer.as_bytes())));
+                continue;
+            }
+            let mut there = TcpStream::connect(&to).expect("it listens");
+            let (mut from, mut back) =
+                (there.try_clone().expect("a copy"), client.try_clone().expect("a copy"));
+            // A side that is gone ends its copying.
+            std::thread::spawn(move || drop(std::io::copy(&mut from, &mut back)));
+            std::thread::spawn(move || drop(std::io::copy(&mut client, &mut there)));
+        }
+    });
+    made
+}
+
 /// The server's program, in a Python that was made once under `target/`.
 fn program() -> Option<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);

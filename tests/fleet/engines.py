@@ -6,6 +6,7 @@ usage: engines.py ANNALS FOLDER JOURNAL... [--engines duckdb,spark] [--answers D
 FOLDER was written by `annals export parquet` of the journals. Exit code 1 where two engines differ.
 """
 import argparse
+import atexit
 import csv
 import io
 import json
@@ -71,6 +72,7 @@ def of_spark(folder, master):
         .config("spark.driver.memory", "2g").getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
+    atexit.register(spark.stop)
     for table in tables(folder):
         spark.read.parquet(str(folder / table)).createOrReplaceTempView(table)
     return lambda sql: [[plain(cell) for cell in row] for row in spark.sql(sql).collect()]

@@ -41,6 +41,8 @@ pub enum FleetError {
         path.display()
     )]
     Forked { path: PathBuf, at: Sequence, machine: String },
+    #[error("{} is no memory that annals shared there: {what}", path.display())]
+    Shared { path: PathBuf, what: String },
     #[error("nothing was sent there of journal {journal}")]
     NoJournal { journal: String },
     #[error("could not {doing} {}", path.display())]
@@ -59,7 +61,7 @@ impl Fault for FleetError {
             #[cfg(feature = "parquet")]
             Self::Export(source) => source.sorted(),
             Self::Asked { .. } => Class::Findings.with(Remedy::Repair),
-            Self::State { .. } => {
+            Self::State { .. } | Self::Shared { .. } => {
                 Class::Refused.with(Remedy::Do("take the file away where nobody needs it"))
             }
             Self::Forked { .. } => Class::Refused.with(Remedy::Do(

@@ -5,12 +5,19 @@
 //! that is not the one that came first a state of its own (`forks/`).
 
 mod error;
+mod shared;
 mod ship;
 mod state;
 mod status;
 mod verify;
 
+#[cfg(test)]
+mod tests;
+
 pub use error::FleetError;
+pub use shared::{
+    Learnt, Offer, Offered, Shared, Standing as OfferedAs, offers, others, publish, remote_name,
+};
 pub use ship::{Sent, Ship};
 pub use status::{Standing, status};
 pub use verify::{bring, verify};

@@ -164,7 +164,7 @@ fn sign(change: Change) -> (char, Colour) {
     }
 }
 
-fn said(entry: &Entry) -> String {
+pub fn said(entry: &Entry) -> String {
     match entry {
         Entry::Convention(it) => short(&format!("{}: {}", it.title, it.content)),
         Entry::Decision(it) => short(&format!("{}: {}", it.summary, it.rationale)),

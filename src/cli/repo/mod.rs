@@ -7,6 +7,7 @@ mod look;
 mod map;
 mod note;
 mod summary;
+mod sync;
 mod work;
 
 use super::{CliError, Context, Exit, Result};
@@ -53,6 +54,7 @@ enum What {
     Map(map::Args),
     Diff(files::DiffArgs),
     Adopt(files::AdoptArgs),
+    Sync(sync::Args),
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -69,6 +71,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         What::Map(args) => map::run(args, repo, context),
         What::Diff(args) => files::diff(args, repo, context),
         What::Adopt(args) => files::adopt(args, repo, context),
+        What::Sync(args) => sync::run(args, repo, context),
     }
 }
 

@@ -92,6 +92,34 @@ impl RepoWriter<'_, '_> {
         Ok(adopted)
     }
 
+    /// Records entries that another machine's memory of the repository has, as one commit; what is there stays whose it is.
+    /// What was recorded; `None` where nothing was.
+    pub fn take(
+        &mut self,
+        repo: Option<RepoHash>,
+        entries: Vec<EntryChange>,
+    ) -> Result<Option<Sequence>, RepoError> {
+        let _turn = self.turn()?;
+        let index = self.index()?;
+        let view = RepoView::of(&index);
+        let whose = self.whose(repo, view)?;
+        let difference =
+            RepoDifference { repo_hash: whose.repo, entries, ..RepoDifference::default() };
+        readable(&difference)?;
+        let facts = facts(whose.repo, view, &difference)?;
+        drop(index);
+        for entry in difference.entries.iter().filter_map(|it| it.is.as_ref()) {
+            self.is_no_secret(&format!("{} id", entry.kind().as_str()), entry.id())?;
+        }
+        if facts.is_empty() {
+            return Ok(None);
+        }
+        let items = facts.len() as u64;
+        let told = MemoryAdopted { store: STORE.to_owned(), digest: digest(&difference), items };
+        let first = whose.identified.into_iter().chain([Body::MemoryAdopted(told)]);
+        self.commit(first.chain(facts).collect())
+    }
+
     fn difference_of(&self, whose: &Whose, files: &RepoFiles) -> Result<RepoDifference, RepoError> {
         let unmet = match whose.identified {
             Some(_) => Some(identify(self.project.tree())?.remembers_nothing()),

@@ -66,7 +66,7 @@ pub struct EntryChange {
 }
 
 impl EntryChange {
-    fn of(was: Option<Entry>, is: Option<Entry>, stale: bool) -> Option<Self> {
+    pub fn of(was: Option<Entry>, is: Option<Entry>, stale: bool) -> Option<Self> {
         let change = match (&was, &is) {
             (None, _) => Change::Added,
             (_, None) => Change::Removed,

@@ -1,6 +1,7 @@
 //! `annals repo`: what each command does, and what a look leaves alone.
 
 mod kin;
+mod sync;
 
 use std::path::PathBuf;
 

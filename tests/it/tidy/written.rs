@@ -56,6 +56,7 @@ const PATHS: &[(&str, &str, Use)] = &[
     ("fleet/look.rs", "from", Reads),
     ("fleet/look.rs", "into", Remembers),
     ("ship.rs", "to", Remembers),
+    ("repo/sync.rs", "to", Remembers),
     ("forget.rs", "bundle", Reads),
     ("redact/mod.rs", "bundle", Reads),
     ("redact/mod.rs", "transcript", Reads),

@@ -227,6 +227,40 @@ fn another_history_of_a_journal_is_refused() {
 }
 
 #[test]
+fn what_an_older_build_wrote_is_written_anew_and_what_is_of_another_fleet_is_refused() {
+    let (project, other) = (filled(), filled());
+    export(&project, "out");
+    let whole = bytes(&project.path("out"));
+    let lists = files(&project.path("out/_annals"));
+    let list =
+        lists.values().find(|it| it.extension().is_some_and(|end| end == "json")).expect("a list");
+    let text = fs::read_to_string(list).expect("a list");
+    // As if a build with other columns had written all of it.
+    let told: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    let older = text.replace(told["columns"].as_str().expect("a digest"), "0123456789abcdef");
+    fs::write(list, older).expect("written");
+    let a_file = whole.keys().find(|it| it.starts_with("executions") && it.contains("2026-01-01"));
+    let a_file = project.path("out").join(a_file.expect("a file"));
+    fs::write(&a_file, vec![b'x'; fs::read(&a_file).expect("read").len()]).expect("written");
+    assert!(written(&export(&project, "out")) > 4 && bytes(&project.path("out")) == whole);
+    // Another fleet's list under this journal's name, and a folder that leads elsewhere.
+    let to = project.path("out").display().to_string();
+    other.annals(["export", "parquet", &to]).code(0);
+    let others = files(&project.path("out/_annals"));
+    let another =
+        others.iter().find(|(name, _)| !lists.contains_key(*name) && name.ends_with("json"));
+    fs::copy(another.expect("its list").1, list).expect("copied");
+    let refused = project.annals(["export", "parquet", &to]).code(2);
+    assert!(refused.err().contains("it is of journal"), "{}", refused.err());
+    fs::write(list, &text).expect("written");
+    let (table, elsewhere) = (project.path("out/executions"), project.path("elsewhere"));
+    fs::rename(&table, &elsewhere).expect("moved");
+    std::os::unix::fs::symlink(&elsewhere, &table).expect("linked");
+    let refused = project.annals(["export", "parquet", &to, "--anew"]).code(2);
+    assert!(refused.err().contains("link to somewhere else"), "{}", refused.err());
+}
+
+#[test]
 fn a_folder_is_asked_by_the_duckdb_that_is_installed() {
     let there = Command::new("duckdb").arg("--version").output();
     if !there.is_ok_and(|it| it.status.success()) {

@@ -17,6 +17,7 @@ pub mod mcp;
 pub mod opencode;
 pub mod openhands;
 pub mod otlp;
+pub mod outward;
 pub mod own_lines;
 pub mod rebuilt;
 pub mod settings;

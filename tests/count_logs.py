@@ -227,6 +227,20 @@ def cline(path):
                 results=results, interrupted=kind("tool", "command") - results)
 
 
+def annals(path):
+    events = [json.loads(line) for line in open(path)]
+    kind = lambda *names: [e["body"] for e in events if e["kind"] in names]
+    ends = {b["execution"]: b["outcome"] for b in kind("ExecutionFinished")}
+    ends.update((b["execution"], "interrupted") for b in kind("ExecutionInterrupted"))
+    ends.update((b["corrects"], b["outcome"]) for b in kind("ExecutionCorrected"))
+    calls = [b["execution"] for b in kind("ExecutionStarted")]
+    told = [ends.get(call, "interrupted") for call in calls]
+    cut = told.count("interrupted")
+    return dict(sessions=len({e["session"] for e in events if e["session"]}), prompts=len(kind("PromptSubmitted")),
+                messages=len({b["native_id"] for b in kind("AssistantSaid")}), calls=len(calls), failed=told.count("failed"),
+                results=len(told) - cut, interrupted=cut)
+
+
 SOURCES = {name.replace("_", "-"): count for name, count in list(globals().items())
            if callable(count) and getattr(count, "__module__", "") == "__main__"}
 

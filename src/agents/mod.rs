@@ -17,6 +17,8 @@ pub mod mcp;
 pub mod opencode;
 pub mod openhands;
 pub mod otlp;
+pub mod outward;
+pub mod own_lines;
 pub mod rebuilt;
 pub mod settings;
 pub mod swe_agent;
@@ -46,6 +48,7 @@ pub const SOURCES: &[&LogSource] = &[
     &mcp::SOURCE,
     &github_actions::SOURCE,
     &aider::SOURCE,
+    &own_lines::SOURCE,
 ];
 
 /// The one list of agents with hooks: a new one is an entry here.

@@ -52,6 +52,7 @@ mod merge;
 mod named_sources;
 mod orders;
 mod other_version;
+mod outgoing;
 mod outside;
 mod own_checks;
 #[cfg(feature = "parquet")]

@@ -1,18 +1,22 @@
 //! ATIF trajectories (Harbor's Agent Trajectory Interchange Format, RFC 0001, v1.0 and on): one JSON
-//! document whose `steps` are prompts and answers, with calls and what was observed of them.
+//! document whose `steps` are prompts and answers, with calls and what was observed of them. [`written`] writes a
+//! session as one.
 
+mod own;
 mod step;
+pub mod written;
 
 use std::io;
 
 use serde::Deserialize;
 
-use super::import::item::{Head, TranscriptRecord};
+use super::import::item::{Head, Part, Title, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Text, object, parsed};
 use super::import::source_file::SourceFile;
 use super::import::whole::{Document, Member, WholeLog, read_document};
-use step::Step;
+use own::OfSession;
+use step::{Known, Step};
 
 pub const SOURCE: LogSource = LogSource {
     name: "atif",
@@ -45,6 +49,10 @@ struct Trajectory {
     session: String,
     agent: Option<String>,
     model: Option<String>,
+    cwd: Option<String>,
+    branch: Option<String>,
+    title: Option<String>,
+    known: Known,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -74,10 +82,16 @@ impl Document for Trajectory {
             }
             "agent" => {
                 let agent: Agent<'_> = object(member.bytes);
-                let words = [agent.name.to_text(), agent.version.to_text()];
-                let words: Vec<_> = words.into_iter().flatten().collect();
+                let words = [agent.name.to_text(), agent.version.to_text()].into_iter().flatten();
+                let words: Vec<_> = words.filter(|word| word != "unknown").collect();
                 self.agent = Some(words.join(" ")).filter(|name| !name.is_empty());
                 self.model = agent.model_name.to_text();
+            }
+            "extra" => {
+                let extra: OfSession<'_> = object(member.bytes);
+                let own = extra.annals.0.unwrap_or_default();
+                (self.cwd, self.branch) = (own.cwd.to_text(), own.branch.to_text());
+                self.title = own.title.to_text();
             }
             _ => {}
         }
@@ -93,11 +107,21 @@ impl Document for Trajectory {
             session: Some(self.session.clone()),
             at_ms: step.at_ms(),
             agent_version: self.agent.clone(),
-            model: step.model().or_else(|| self.model.clone()),
+            model: step.model(&self.model),
+            cwd: self.cwd.clone(),
+            branch: self.branch.clone(),
             ..Head::default()
         };
-        let parts = step.parts(&self.session, member.number);
-        out.push(TranscriptRecord { line: member.number, head, parts });
+        step.read(member.number, head, &mut self.known, out);
         true
+    }
+
+    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.known.held.end(out);
+        if let Some(text) = self.title.take() {
+            let head = Head { session: Some(self.session.clone()), ..Head::default() };
+            let parts = vec![Part::Title(Title { text, leaf: None })];
+            out.push(TranscriptRecord { line: 0, head, parts });
+        }
     }
 }

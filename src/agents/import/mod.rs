@@ -38,7 +38,7 @@ use limits::{ERROR_BYTES_MAX, LINE_BYTES_MAX};
 pub use growing::Growing;
 pub use intake::{ImportRequest, import, import_growth, past_files, survey};
 pub use item::{Call, CallResult, Item, Part};
-pub use ledger::{Ledger, closing, turned_out};
+pub use ledger::{Ledger, closing, named, turned_out};
 pub use log_source::LogSource;
 pub use report::{ImportReport, SkippedFile, stderr_bar, transcript_calls};
 pub use source_file::{SourceFile, logs_in, source_files};

@@ -2,23 +2,28 @@
 //! as its protobuf message.
 //!
 //! Of the conventions for GenAI, spans of `execute_tool` are calls, those of a model what it said, with its
-//! tokens and, where it was opted into, the messages.
+//! tokens and, where it was opted into, the messages; those of `invoke_agent` a session, or what was asked in it.
+//! [`written`] writes a journal's sessions as such spans.
 
 mod messages;
+mod names;
 mod protobuf;
+#[cfg(feature = "otlp")]
+pub mod sender;
 mod span;
 #[cfg(test)]
 mod tests;
+pub mod written;
 
 use std::io;
 
-use super::import::item::TranscriptRecord;
+use super::import::item::{Part, TranscriptRecord};
 use super::import::log_source::{LogSource, Reads};
 use super::import::loose::{List, Loose, parsed};
 use super::import::source_file::SourceFile;
-use super::import::whole::{Document, Member, WholeLog, read_document};
+use super::import::whole::{Document, Held, Member, WholeLog, read_document};
 use crate::event::Ordered;
-use span::Span;
+use span::{Calls, Span};
 
 pub const SOURCE: LogSource = LogSource {
     name: "otlp",
@@ -38,10 +43,15 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     if protobuf::is_of(&file.head()?) {
         return protobuf::open(file);
     }
-    read_document(file, Box::new(Traces))
+    read_document(file, Box::new(Traces::default()))
 }
 
-struct Traces;
+#[derive(Default)]
+struct Traces {
+    /// A span is written once, with its end, which may lie behind what is written next.
+    held: Held,
+    calls: Calls,
+}
 
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -70,12 +80,21 @@ impl Document for Traces {
         let mut read = Vec::new();
         for scope in of_resource.scope_spans.0.iter().filter_map(|it| it.0.as_ref()) {
             for span in scope.spans.0.iter().filter_map(|it| it.0.as_ref()) {
-                span.read(member.number, &mut read);
+                span.read(member.number, &mut self.calls, &mut read);
             }
         }
         // A span is written when it ends: what it holds stands before it.
         read.order_by_key(|record: &TranscriptRecord| record.head.at_ms);
-        out.append(&mut read);
+        for record in read {
+            match record.parts.as_slice() {
+                [Part::Result(_)] => self.held.hold(record, out),
+                _ => self.held.tell(record, out),
+            }
+        }
         true
+    }
+
+    fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
+        self.held.end(out);
     }
 }

@@ -1,15 +1,19 @@
 //! A span, and what it says.
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::messages;
-use crate::agents::import::item::{CallResult, Head, Message, Part, Prompt, TranscriptRecord};
-use crate::agents::import::loose::{List, Loose, Number, Text, parsed};
-use crate::agents::import::told;
-use crate::event::Usage;
+use super::{messages, names};
+use crate::agents::import::item::{
+    Call, CallResult, Head, Message, Part, Prompt, Title, TranscriptRecord,
+};
+use crate::agents::import::limits::OPEN_CALLS_MAX;
+use crate::agents::import::loose::{List, Loose, Text, parsed};
+use crate::agents::import::{named, told};
+use crate::event::{Json, Outcome, Usage, tool};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -17,6 +21,7 @@ pub struct Span<'a> {
     #[serde(borrow)]
     trace_id: Text<'a>,
     span_id: Text<'a>,
+    parent_span_id: Text<'a>,
     start_time_unix_nano: Option<&'a RawValue>,
     end_time_unix_nano: Option<&'a RawValue>,
     attributes: List<Loose<Attribute<'a>>>,
@@ -28,16 +33,7 @@ pub struct Span<'a> {
 struct Attribute<'a> {
     #[serde(borrow)]
     key: Text<'a>,
-    value: Loose<Value<'a>>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct Value<'a> {
-    #[serde(borrow)]
-    string_value: Text<'a>,
-    int_value: Option<&'a RawValue>,
-    double_value: Number,
+    value: Option<&'a RawValue>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -48,41 +44,80 @@ struct Status<'a> {
     message: Text<'a>,
 }
 
+/// Calls by their spans, for what subagents did in them.
+#[derive(Debug, Default)]
+pub struct Calls(HashMap<String, String>);
+
+impl Calls {
+    fn remember(&mut self, span: String, call: &Call) {
+        if self.0.len() >= OPEN_CALLS_MAX {
+            self.0.clear();
+        }
+        self.0.insert(span, named(call.scope.as_deref(), &call.id));
+    }
+}
+
 impl Span<'_> {
-    pub fn read(&self, line: u64, out: &mut Vec<TranscriptRecord>) {
-        let operation = self.text("gen_ai.operation.name");
+    pub fn read(&self, line: u64, calls: &mut Calls, out: &mut Vec<TranscriptRecord>) {
+        let operation = self.text(names::OPERATION);
         let (Some(trace), Some(span)) = (self.trace_id.to_text(), self.span_id.to_text()) else {
             return;
         };
-        let session = self.owned("gen_ai.conversation.id").unwrap_or(trace);
+        let session = self.text(names::CONVERSATION).unwrap_or(trace);
         let from_ms = self.start_time_unix_nano.and_then(nanos);
         let to_ms = self.end_time_unix_nano.and_then(nanos).or(from_ms);
-        let model = || self.owned("gen_ai.response.model").or(self.owned("gen_ai.request.model"));
-        let head = |at_ms| Head { session: Some(session.clone()), at_ms, ..Head::default() };
+        let task = self.parent_span_id.as_deref().and_then(|it| calls.0.get(it).cloned());
+        let head = |at_ms| Head {
+            session: Some(session.clone()),
+            at_ms,
+            cwd: self.text(names::CWD),
+            branch: self.text(names::BRANCH),
+            actor: self.text(names::ACTOR),
+            task: task.clone(),
+            ..Head::default()
+        };
         match operation.as_deref() {
             Some("execute_tool") => {
-                let duration_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
-                let (call, result) = self.call(&session, span);
-                let result = CallResult { duration_ms, ..result };
+                let span_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
+                let (call, result) = self.call(&session, span.clone(), span_ms);
+                calls.remember(span, &call);
                 let parts = vec![Part::Call(call)];
                 out.push(TranscriptRecord { line, head: head(from_ms), parts });
-                let parts = vec![Part::Result(result)];
-                out.push(TranscriptRecord { line: 0, head: head(to_ms), parts });
+                if let Some(result) = result {
+                    let parts = vec![Part::Result(result)];
+                    out.push(TranscriptRecord { line: 0, head: head(to_ms), parts });
+                }
+            }
+            Some("invoke_agent") => {
+                let words = [names::AGENT, names::AGENT_VERSION].map(|key| self.text(key));
+                let words: Vec<_> = words.into_iter().flatten().collect();
+                let head = Head {
+                    agent_version: Some(words.join(" ")).filter(|it| !it.is_empty()),
+                    model: self.text(names::REQUEST_MODEL),
+                    ..head(from_ms)
+                };
+                let title = self.text(names::TITLE).map(|text| Title { text, leaf: None });
+                let asked = self.asked(&session);
+                let parts = asked.chain(title.map(Part::Title)).collect();
+                out.push(TranscriptRecord { line, head, parts });
             }
             Some("chat" | "generate_content" | "text_completion") => {
-                let asked = self.text("gen_ai.input.messages");
-                let asked = messages::asked(asked.as_deref().unwrap_or_default());
-                let place = Some(session.clone());
-                let prompt =
-                    |text| Part::Prompt(Prompt { text, place: place.clone(), ..Prompt::default() });
-                let parts = asked.into_iter().map(prompt).collect();
+                let parts = self.asked(&session).collect();
                 out.push(TranscriptRecord { line, head: head(from_ms), parts });
-                let answered = self.text("gen_ai.output.messages");
+                let answered = self.text(names::OUTPUT);
                 let (text, thinking) = messages::answered(answered.as_deref().unwrap_or_default());
-                let id = self.owned("gen_ai.response.id").unwrap_or(span);
+                let id = self.text(names::RESPONSE_ID).unwrap_or(span);
+                let stop_reason = match self.value(names::FINISH_REASONS) {
+                    Some(Value::Array(reasons)) => {
+                        reasons.first().and_then(Value::as_str).map(str::to_owned)
+                    }
+                    _ => None,
+                };
                 let (id, usage) = (Some(id), self.usage());
-                let said = Message { id, text, thinking, usage, ..Message::default() };
-                let head = Head { model: model(), ..head(to_ms) };
+                let said = Message { id, text, thinking, stop_reason, usage, ..Message::default() };
+                let model = self.text(names::RESPONSE_MODEL);
+                let model = model.or_else(|| self.text(names::REQUEST_MODEL));
+                let head = Head { model, ..head(to_ms) };
                 let parts = vec![Part::Said(Box::new(said))];
                 out.push(TranscriptRecord { line: 0, head, parts });
             }
@@ -90,68 +125,170 @@ impl Span<'_> {
         }
     }
 
-    fn call(&self, session: &str, span: String) -> (crate::agents::import::Call, CallResult) {
-        let (id, scope) = (self.owned("gen_ai.tool.call.id").unwrap_or(span), session.to_owned());
-        let tool = self.text("gen_ai.tool.name").unwrap_or(Cow::Borrowed("unnamed"));
-        let arguments = self.text("gen_ai.tool.call.arguments");
-        let raw = arguments.map(|text| serde_json::Value::from(text.into_owned()).to_string());
-        let raw = raw.and_then(|text| RawValue::from_string(text).ok()); // a text always is JSON
+    /// What users wrote: a history tells it again with each span.
+    fn asked(&self, session: &str) -> impl Iterator<Item = Part> {
+        let asked = self.text(names::INPUT);
+        let known_by = self.text(names::PROMPT_ID);
+        let place = session.to_owned();
+        messages::asked(asked.as_deref().unwrap_or_default()).into_iter().map(move |text| {
+            let (known_by, place) = (known_by.clone(), Some(place.clone()));
+            Part::Prompt(Prompt { known_by, text, place, ..Prompt::default() })
+        })
+    }
+
+    /// A call, and how it ended where that is told.
+    fn call(
+        &self,
+        session: &str,
+        span: String,
+        span_ms: Option<u64>,
+    ) -> (Call, Option<CallResult>) {
+        let (id, scope) = (self.text(names::CALL_ID).unwrap_or(span), session.to_owned());
+        let tool = self.text(names::TOOL).unwrap_or_else(|| "unnamed".to_owned());
+        let arguments = self.text(names::ARGUMENTS).map(|text| Value::from(text).to_string());
+        let raw = arguments.and_then(|text| RawValue::from_string(text).ok()); // a text always is JSON
         let arguments = told::arguments(raw.as_deref(), "arguments");
-        let call = told::call(id.clone(), Some(scope.clone()), &tool, arguments);
-        let printed = self.owned("gen_ai.tool.call.result");
-        let error = self.error();
-        let is_error = error.is_some();
-        let mut result = told::result(id, Some(scope), None, is_error, printed);
-        if let Some(error) = error.filter(|error| !error.is_empty()) {
-            result.error = Some(error);
+        let mut call = told::call(id.clone(), Some(scope.clone()), &tool, arguments);
+        if let Some(tool) = self.text(names::CONTRACT_TOOL).filter(|it| tool::is_valid(it)) {
+            call.tool = tool;
         }
-        (call, result)
+        if let Some(Value::Array(paths)) = self.value(names::PATHS) {
+            call.paths = paths.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+        }
+        let told = self.text(names::OUTCOME);
+        if told.as_deref() == Some(names::OPEN) {
+            return (call, None);
+        }
+        let outcome = told.as_deref().and_then(Outcome::parse);
+        let code = self.value(names::EXIT_CODE).and_then(|it| i32::try_from(it.as_i64()?).ok());
+        let error = self.error(code);
+        let printed = self.text(names::RESULT);
+        let streams = printed.as_deref().and_then(streams);
+        let is_error = outcome.map_or(error.is_some(), |it| it == Outcome::Failed);
+        let printed = printed.filter(|_| streams.is_none());
+        let mut result = told::result(id, Some(scope), code, is_error, printed);
+        if let Some([stdout, stderr]) = streams {
+            (result.stdout, result.stderr) = (stdout, stderr);
+        }
+        let error = error.filter(|error| !error.is_empty());
+        if error.is_some() {
+            result.error.clone_from(&error);
+        }
+        result.duration_ms = span_ms;
+        if let Some(outcome) = outcome {
+            // Ours: what it does not say was not told.
+            result.outcome = outcome;
+            result.duration_ms = self.count(names::DURATION);
+            let is_failed = outcome == Outcome::Failed;
+            result.error = if is_failed { error } else { self.text(names::REASON) };
+            result.diagnostics = self.text(names::DIAGNOSTICS).map(Json);
+            result.changes = self.changes();
+        }
+        (call, Some(result))
+    }
+
+    fn changes(&self) -> Vec<crate::event::Change> {
+        #[derive(Deserialize)]
+        struct Changed {
+            path: String,
+            created: bool,
+        }
+        let changed = self.text(names::CHANGED);
+        let changed: Vec<Changed> =
+            changed.and_then(|it| parsed(it.as_bytes())).unwrap_or_default();
+        changed.iter().map(|it| told::changed(&it.path, it.created)).collect()
     }
 
     /// What went wrong; empty where it only says that something did.
-    fn error(&self) -> Option<String> {
+    fn error(&self, exit_code: Option<i32>) -> Option<String> {
         let status = self.status.0.as_ref();
         let code = status.and_then(|it| it.code).map(RawValue::get);
-        let kind = self.owned("error.type");
+        let kind = self.text(names::ERROR_TYPE);
         let is_error = kind.is_some() || matches!(code, Some("2" | "\"STATUS_CODE_ERROR\""));
         let message = status.and_then(|it| it.message.to_text());
+        // A type that is none, or the exit code, says nothing beside a message.
+        let is_plain = |kind: &str| {
+            kind == names::OTHER || exit_code.is_some_and(|code| code.to_string() == kind)
+        };
         is_error.then(|| match (kind, message) {
+            (Some(kind), message) if is_plain(&kind) => message.unwrap_or_default(),
             (Some(kind), Some(message)) => format!("{kind}: {message}"),
             (kind, message) => kind.or(message).unwrap_or_default(),
         })
     }
 
+    /// What was read from a cache or into one is among the tokens that were read.
     fn usage(&self) -> Usage {
-        let count = |key: &str| self.value(key).and_then(Value::to_count);
+        let [cache_read, cache_write] =
+            [names::CACHE_READ, names::CACHE_WRITE].map(|key| self.count(key));
+        let cached = cache_read.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
         Usage {
-            input: count("gen_ai.usage.input_tokens"),
-            output: count("gen_ai.usage.output_tokens"),
-            cache_read: count("gen_ai.usage.cache_read.input_tokens"),
-            cache_write: count("gen_ai.usage.cache_creation.input_tokens"),
+            input: self.count(names::INPUT_TOKENS).map(|all| all.saturating_sub(cached)),
+            output: self.count(names::OUTPUT_TOKENS),
+            cache_read,
+            cache_write,
         }
     }
 
-    fn value(&self, key: &str) -> Option<&Value<'_>> {
+    fn value(&self, key: &str) -> Option<Value> {
         let attributes = self.attributes.0.iter().filter_map(|it| it.0.as_ref());
         let mut of_key = attributes.filter(|it| it.key.as_deref() == Some(key));
-        of_key.next()?.value.0.as_ref()
+        plain(parsed(of_key.next()?.value?.get().as_bytes())?)
     }
 
-    fn text(&self, key: &str) -> Option<Cow<'_, str>> {
-        self.value(key)?.string_value.0.clone()
+    /// A text that is not empty; what is structured, as JSON.
+    fn text(&self, key: &str) -> Option<String> {
+        match self.value(key)? {
+            Value::String(text) => Some(text).filter(|text| !text.is_empty()),
+            value @ (Value::Object(_) | Value::Array(_)) => Some(value.to_string()),
+            _ => None,
+        }
     }
 
-    fn owned(&self, key: &str) -> Option<String> {
-        self.value(key)?.string_value.to_text()
+    fn count(&self, key: &str) -> Option<u64> {
+        let value = self.value(key)?;
+        let whole = value.as_f64().filter(|it| it.fract() == 0.0 && (0.0..1e15).contains(it));
+        value.as_u64().or(whole.map(|it| it as u64))
     }
 }
 
-impl Value<'_> {
-    /// OTLP's JSON writes whole numbers as texts.
-    fn to_count(&self) -> Option<u64> {
-        let whole = self.int_value.map(|raw| raw.get().trim_matches('"'));
-        whole.and_then(|text| text.parse().ok()).or_else(|| self.double_value.to_count())
-    }
+/// Of `AnyValue` the value; OTLP's JSON writes whole numbers as texts.
+fn plain(any: Value) -> Option<Value> {
+    let Value::Object(any) = any else { return None };
+    let (kind, value) = any.into_iter().next()?;
+    Some(match (kind.as_str(), value) {
+        ("stringValue", Value::String(text)) => text.into(),
+        ("intValue", Value::String(number)) => number.parse::<i64>().ok()?.into(), // no number of OTLP's
+        ("intValue" | "doubleValue", Value::Number(number)) => number.into(),
+        ("boolValue", Value::Bool(flag)) => flag.into(),
+        ("arrayValue", Value::Object(mut list)) => match list.remove("values") {
+            Some(Value::Array(values)) => values.into_iter().filter_map(plain).collect(),
+            _ => Value::Array(Vec::new()),
+        },
+        ("kvlistValue", Value::Object(mut list)) => match list.remove("values") {
+            Some(Value::Array(pairs)) => {
+                let pair = |mut pair: Value| {
+                    let key = pair.get("key")?.as_str()?.to_owned();
+                    Some((key, plain(pair.get_mut("value")?.take()).unwrap_or_default()))
+                };
+                Value::Object(pairs.into_iter().filter_map(pair).collect())
+            }
+            _ => Value::Object(serde_json::Map::new()),
+        },
+        _ => return None,
+    })
+}
+
+/// What a result says that is `{"stdout": …, "stderr": …}`, or one of them.
+fn streams(json: &str) -> Option<[Option<Vec<u8>>; 2]> {
+    let Value::Object(mut printed) = parsed(json.as_bytes())? else { return None };
+    let mut take = |name| match printed.remove(name) {
+        Some(Value::String(text)) => Some(Some(text.into_bytes())),
+        Some(_) => None,
+        None => Some(None),
+    };
+    let both = [take("stdout")?, take("stderr")?];
+    (printed.is_empty() && both.iter().any(Option::is_some)).then_some(both)
 }
 
 /// Nanoseconds, as a text or a number, in milliseconds; 0 stands for none.

@@ -8,7 +8,9 @@ fn told(span: &str) -> Vec<String> {
     let member =
         Member { number: 1, key: "resourceSpans", is_element: true, bytes: text.as_bytes() };
     let mut out = Vec::new();
-    assert!(Traces.member(&member, &mut out));
+    let mut traces = Traces::default();
+    assert!(traces.member(&member, &mut out));
+    traces.end(&mut out);
     let part = |record: &TranscriptRecord| {
         let at = record.head.at_ms;
         record

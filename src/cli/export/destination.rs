@@ -112,6 +112,17 @@ impl<'a> Destination<'a> {
         self.put(text)
     }
 
+    /// Bytes that are no text.
+    pub fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        match &mut self.to {
+            To::Output(output) => output.raw(bytes)?,
+            To::File { file, path, .. } => {
+                file.write_all(bytes).map_err(|source| CliError::io("write", path, source))?;
+            }
+        }
+        Ok(())
+    }
+
     fn put(&mut self, text: &str) -> Result<()> {
         match &mut self.to {
             // A terminal would obey what is in it, behind a pipe as well.

@@ -1,25 +1,25 @@
 //! `annals export`: events, or rows of the stores, as JSON lines or CSV; what checks said, as SARIF.
 
+mod atif;
 mod destination;
 pub mod events;
+mod otlp;
 mod parquet;
+mod part;
 mod sarif;
 mod stores;
 mod transcript;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::journals::{self, Named};
-use super::narrow::BoundArgs;
+use super::journals;
 use super::{CliError, Context, Exit, Result, catch_up, counted, damage, shown, sql, written};
 use crate::execution::query::exported;
-use crate::execution::replay::Window;
 use crate::grounding::exported::GATE_VERDICTS;
-use crate::journal::{Reading, clock};
 use crate::memory::exported::MEMORY_OPERATIONS;
-use crate::output::time;
 use crate::store::sql::exported::Exported;
 use destination::Destination;
+use part::PartArgs;
 
 /// Write events or stores' rows as JSON lines or CSV, what checks said as SARIF
 ///
@@ -61,13 +61,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub part: BoundArgs,
-    /// Only since then: an age (2h, 3d), a date or an RFC 3339 time
-    #[arg(long, value_name = "TIME")]
-    pub since: Option<String>,
-    /// Only until then
-    #[arg(long, value_name = "TIME")]
-    pub until: Option<String>,
+    pub part: PartArgs,
 }
 
 /// A document instead of rows.
@@ -75,6 +69,8 @@ pub struct Args {
 pub enum Document {
     Transcript(transcript::Args),
     Parquet(parquet::Args),
+    Otlp(otlp::Args),
+    Atif(atif::Args),
 }
 
 impl Args {
@@ -147,6 +143,8 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     match args.document {
         Some(Document::Transcript(args)) => return transcript::run(&args, context),
         Some(Document::Parquet(args)) => return parquet::run(args, context),
+        Some(Document::Otlp(args)) => return otlp::run(&args, context),
+        Some(Document::Atif(args)) => return atif::run(&args, context),
         None => {}
     }
     let is_sarif = args.form()? == Format::Sarif;
@@ -177,7 +175,7 @@ fn of_stores(table: &Exported, args: &Args, context: &mut Context) -> Result<(u6
     let opened = catch_up::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
-        windows.push(window(args, &one.journal, one.reading(), context)?);
+        windows.push(args.part.window(&one.journal, one.reading(), context)?);
     }
     let mut destination =
         Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
@@ -191,7 +189,7 @@ fn of_checks(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
     let opened = catch_up::open_all(context)?;
     let mut windows = Vec::new();
     for one in &opened {
-        windows.push(window(args, &one.journal, one.reading(), context)?);
+        windows.push(args.part.window(&one.journal, one.reading(), context)?);
     }
     let mut destination =
         Destination::open(args.output.as_ref(), args.form()?, &mut context.output)?;
@@ -220,15 +218,8 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
         damage::ask(&named.source, context);
     }
     let mut windows = Vec::new();
-    for Named { journal, reading, source, .. } in &journals {
-        let durable = catch_up::durable(source, *reading);
-        let mut window = window(args, journal, *reading, context)?;
-        // Nothing leaves that a loss of power could still take back.
-        window.through = match (window.through, durable) {
-            (Some(through), Some(durable)) => Some(through.min(durable)),
-            (through, durable) => through.or(durable),
-        };
-        windows.push(window);
+    for named in &journals {
+        windows.push(args.part.durable(named, context)?);
     }
     let mut exit = Exit::Fine;
     let mut destination =
@@ -252,18 +243,4 @@ fn of_journals(args: &Args, context: &mut Context) -> Result<(u64, Exit)> {
         context.output.note("try: annals verify");
     }
     Ok((rows, exit))
-}
-
-fn window(args: &Args, journal: &Path, reading: Reading, context: &Context) -> Result<Window> {
-    let asked = args.part.asked(context)?;
-    let mut window = journals::window(&asked, journal, reading, context)?;
-    let at = |text: &Option<String>| {
-        text.as_deref().map(|text| time::parse(text, clock::now_ms(), &context.zone)).transpose()
-    };
-    window.from_ms = window.from_ms.max(at(&args.since)?);
-    window.through_ms = match (window.through_ms, at(&args.until)?) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
-    };
-    Ok(window)
 }

@@ -41,7 +41,7 @@ struct Line {
 /// Where nothing can be remembered: then nobody looks there by itself.
 pub fn note(journal: &[u8; 16], what: &str, path: &Path) -> io::Result<()> {
     // By its real folder, whatever link leads there by then.
-    let absolute = std::path::absolute(path)?;
+    let absolute = if is_served(path) { path.to_owned() } else { std::path::absolute(path)? };
     let folder = absolute.parent().and_then(|it| it.canonicalize().ok()); // it is told by who writes there
     let path = match (folder, absolute.file_name()) {
         (Some(folder), Some(name)) => folder.join(name),
@@ -62,6 +62,13 @@ pub fn note(journal: &[u8; 16], what: &str, path: &Path) -> io::Result<()> {
     known.push(one);
     let lines = known.iter().map(line).collect::<io::Result<Vec<_>>>()?;
     derived_file::replace(&to, (lines.join("\n") + "\n").as_bytes())
+}
+
+/// Whether it is the address of a server that was sent something, and no path.
+pub fn is_served(path: &Path) -> bool {
+    [b"http://".as_slice(), b"https://"]
+        .iter()
+        .any(|it| path.as_os_str().as_bytes().starts_with(it))
 }
 
 /// Where the list lies, where it is there and cannot be read: nothing is known then of what was written.

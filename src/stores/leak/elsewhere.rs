@@ -17,7 +17,7 @@ pub use crate::journal::trust::written::Written;
 const LIST: &str = "list of what was written";
 const SHOWN: [&str; 2] = ["/proc", "/sys"];
 
-/// One that is still there.
+/// One that is still there, as far as that can be known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
     pub written: Written,
@@ -35,7 +35,8 @@ pub fn elsewhere(journal: &[u8; 16], found: &Found, records: &[RedactedRecord]) 
     let mut written = written::all(journal);
     // What a system shows of itself nobody wrote, and it may have no end.
     let is_shown = |path: &Path| SHOWN.iter().any(|folder| path.starts_with(folder));
-    written.retain(|it| !is_shown(&it.path) && it.path.symlink_metadata().is_ok());
+    let is_there = |path: &Path| written::is_served(path) || path.symlink_metadata().is_ok();
+    written.retain(|it| !is_shown(&it.path) && is_there(&it.path));
     let mut looked = BTreeSet::new();
     written.retain(|it| looked.insert(it.path.clone()));
     let unread = written::unread(journal).map(|path| Elsewhere {
@@ -69,6 +70,10 @@ fn as_written(values: &[Vec<u8>]) -> Option<Values> {
 }
 
 fn look(written: Written, values: Option<&Values>, records: &[RedactedRecord]) -> Elsewhere {
+    if written::is_served(&written.path) {
+        let unread = Some("it was sent there, and nobody can look".to_owned());
+        return Elsewhere { written, is_bundle: false, holds: None, unread };
+    }
     let is_bundle = is_bundle(&written.path);
     let mut found = Elsewhere { written, is_bundle, holds: None, unread: None };
     let path = &found.written.path;

@@ -29,6 +29,8 @@ const PERMITTED: &[&str] = &[
     "aho-corasick",
     "regex",
     "regex-automata",
+    // With the feature `otlp` alone: MIT or Apache-2.0; `object_store` speaks by it as well.
+    "reqwest",
     "rusqlite",
     "rustix",
     "serde",
@@ -40,7 +42,7 @@ const PERMITTED: &[&str] = &[
     "signal-hook",
     "similar",
     "thiserror",
-    // With `object-store` alone.
+    // With `object-store` or `otlp` alone.
     "tokio",
     "toml",
     "uuid",

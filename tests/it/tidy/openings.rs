@@ -47,6 +47,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "a new file, where a person has a checkpoint, a proof or a report written",
     ),
     ("src/cli/checks/matcher.rs", "an editor's file, which a person names"),
+    ("src/cli/export/atif.rs", "the folder of trajectories that a person names"),
     ("src/journal/owner/ancestor.rs", "what the kernel tells of processes"),
     ("src/journal/owner/mod.rs", "the kernel's boot id"),
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),

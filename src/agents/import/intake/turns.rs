@@ -55,7 +55,7 @@ struct Met {
     is_of_project: bool,
     /// What was on record of it came by an import, so that its turns are ours to end.
     is_imported: bool,
-    /// An import before was killed before it ended its last turn.
+    /// Its last turn is to be ended: an import before was killed before it did, or others are folded by now.
     is_due: bool,
 }
 
@@ -106,7 +106,11 @@ impl<'p> Turns<'p> {
             None => SessionFile::unkept(self.project, id)?.grounding().clone(),
         };
         if self.sessions.len() >= SESSIONS_MAX {
-            self.rested.keep(&self.sessions.remove(0).grounding);
+            let rests = self.sessions.remove(0);
+            if let Some(met) = self.met.get_mut(&rests.grounding.session()) {
+                met.is_due |= rests.is_begun || rests.ran && met.is_imported;
+            }
+            self.rested.keep(&rests.grounding);
         }
         self.sessions.push(Session { grounding, said: None, is_begun: false, ran: false });
         Ok(self.sessions.len() - 1)

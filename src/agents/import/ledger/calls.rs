@@ -237,7 +237,7 @@ pub fn closing(result: CallResult, named: Vec<Change>) -> Closing {
 }
 
 /// What a call is known by within one command.
-pub(super) fn named(scope: Option<&str>, call: &str) -> String {
+pub fn named(scope: Option<&str>, call: &str) -> String {
     scope.map_or_else(|| call.to_owned(), |scope| format!("{scope}\0{call}"))
 }
 

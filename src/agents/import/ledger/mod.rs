@@ -26,7 +26,7 @@ use crate::journal::id;
 use calls::Flaws;
 use session_state::Titles;
 
-pub use calls::{closing, turned_out};
+pub use calls::{closing, named, turned_out};
 pub use carried::Carried;
 pub use session_state::{LooseResult, SessionState};
 

@@ -3,6 +3,7 @@
 //! None is held whole: a reader gives what it has read record by record, each of them bounded.
 
 mod document;
+mod held;
 mod members;
 mod outline;
 mod rows;
@@ -16,6 +17,7 @@ use std::io;
 use super::item::{Item, TranscriptRecord};
 
 pub use document::{Document, flaw_of, read_document};
+pub use held::Held;
 pub use members::Member;
 pub use outline::Outline;
 pub use rows::{Rows, RowsLog};

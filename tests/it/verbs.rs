@@ -39,6 +39,8 @@ pub const VERBS: &[(&str, Does)] = &[
     ("archive --help", IsApart),
     ("fetch --help", IsApart),
     ("merge --help", IsApart),
+    ("ship --to away", Keeps(3)),
+    ("fleet --help", IsApart),
     ("checkpoint --help", IsApart),
     ("prove inclusion @1", Answers),
     ("check-proof --help", IsApart),

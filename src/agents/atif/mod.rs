@@ -91,10 +91,9 @@ impl Document for Trajectory {
         let Some(step) = step else { return false };
         let head = Head {
             session: Some(self.session.clone()),
-            at_ms: step.at_ms(),
             agent_version: self.agent.clone(),
             model: step.model().or_else(|| self.model.clone()),
-            ..Head::default()
+            ..Head::at(&step.timestamp)
         };
         let parts = step.parts(&self.session, member.number);
         out.push(TranscriptRecord { line: member.number, head, parts });

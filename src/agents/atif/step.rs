@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::agents::import::item::{Message, Part, Prompt};
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -13,7 +14,7 @@ use crate::event::Usage;
 pub struct Step<'a> {
     step_id: Number,
     #[serde(borrow)]
-    timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     source: Text<'a>,
     model_name: Text<'a>,
     message: Option<&'a RawValue>,
@@ -58,10 +59,6 @@ struct Metrics {
 }
 
 impl Step<'_> {
-    pub fn at_ms(&self) -> Option<u64> {
-        self.timestamp.to_unix_ms()
-    }
-
     pub fn model(&self) -> Option<String> {
         self.model_name.to_text()
     }

@@ -21,6 +21,7 @@ use crate::agents::import::Growing;
 use crate::agents::import::item::{Compaction, Part, TranscriptRecord};
 use crate::agents::import::log_source::{LogSource, Reads};
 use crate::agents::import::loose::{Flag, Loose, Number, Text, parsed};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
 use content::Content;
 
@@ -118,7 +119,7 @@ pub struct Record<'a> {
     pub kind: Text<'a>,
     pub uuid: Text<'a>,
     pub session_id: Text<'a>,
-    pub timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     pub cwd: Text<'a>,
     pub git_branch: Text<'a>,
     pub version: Text<'a>,
@@ -161,7 +162,7 @@ pub struct Embedded<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
     pub uuid: Text<'a>,
-    pub timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     pub message: Loose<Message<'a>>,
     pub tool_use_result: Option<&'a RawValue>,
 }

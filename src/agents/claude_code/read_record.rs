@@ -18,11 +18,10 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     let mut head = Head {
         uuid: record.uuid.to_text(),
         session: record.session_id.to_text(),
-        at_ms: record.timestamp.to_unix_ms(),
         cwd: record.cwd.to_text(),
         branch: record.git_branch.to_text(),
         agent_version: record.version.to_text(),
-        ..Head::default()
+        ..Head::at(&record.timestamp)
     };
     if record.is_sidechain.0 {
         let actor = record.agent_id.to_text();
@@ -60,7 +59,10 @@ fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     };
     head.actor = progress.agent_id.to_text().or(Some(NAMELESS_SUBAGENT.to_owned()));
     head.task = record.parent_tool_use_id.to_text();
-    head.at_ms = inner.timestamp.to_unix_ms().or(head.at_ms);
+    let Head { at_ms, odd_time, .. } = Head::at(&inner.timestamp);
+    if at_ms.is_some() || odd_time.is_some() {
+        (head.at_ms, head.odd_time) = (at_ms, odd_time);
+    }
     let asks = inner.kind.as_deref() == Some("user");
     said(&inner.message, inner.tool_use_result, asks, head, parts);
     if inner.kind.as_deref() == Some("assistant") {

@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 
 use super::import::item::{Head, Message, Part, Prompt, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
-use super::import::loose::{Flag, Number, Text, object, parsed};
+use super::import::loose::{Flag, Text, object, parsed};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{Document, Member, WholeLog, read_document};
@@ -63,8 +64,9 @@ const PRINTED_BYTES_MAX: usize = 16 << 20;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Said<'a> {
-    ts: Number,
-    #[serde(rename = "type", borrow)]
+    #[serde(borrow)]
+    ts: Stamp<'a>,
+    #[serde(rename = "type")]
     kind: Text<'a>,
     say: Text<'a>,
     ask: Text<'a>,
@@ -91,7 +93,8 @@ impl Document for Task {
         if said.partial.0 {
             return true;
         }
-        let at_ms = said.ts.to_ms(1.0);
+        let at = Head::at_number(&said.ts, 1.0);
+        let at_ms = at.at_ms;
         let text = said.text.as_deref().unwrap_or_default();
         let (is_asked, what) = match (said.say.as_deref(), said.ask.as_deref()) {
             (Some(say), _) => (false, say),
@@ -99,7 +102,7 @@ impl Document for Task {
         };
         if what == "command_output" {
             self.printed(text);
-            out.push(self.record(member.number, at_ms, Vec::new()));
+            out.push(self.record(member.number, at, Vec::new()));
             return true;
         }
         self.end_command(at_ms, out);
@@ -144,7 +147,7 @@ impl Document for Task {
             }
             _ => {}
         }
-        out.push(self.record(member.number, at_ms, parts));
+        out.push(self.record(member.number, at, parts));
         true
     }
 
@@ -166,8 +169,8 @@ fn named(tool: &str) -> &str {
 }
 
 impl Task {
-    fn record(&self, line: u64, at_ms: Option<u64>, parts: Vec<Part>) -> TranscriptRecord {
-        let head = Head { session: Some(self.session.clone()), at_ms, ..Head::default() };
+    fn record(&self, line: u64, at: Head, parts: Vec<Part>) -> TranscriptRecord {
+        let head = Head { session: Some(self.session.clone()), ..at };
         TranscriptRecord { line, head, parts }
     }
 
@@ -194,7 +197,8 @@ impl Task {
         let Some(Running { id, printed, has_run, .. }) = self.running.take() else { return };
         if has_run {
             let result = told::result(id, Some(self.session.clone()), None, false, Some(printed));
-            out.push(self.record(0, at_ms, vec![Part::Result(result)]));
+            let at = Head { at_ms, ..Head::default() };
+            out.push(self.record(0, at, vec![Part::Result(result)]));
         }
     }
 }

@@ -36,8 +36,7 @@ impl Rollout {
         let Some(Line { timestamp, kind, payload }) = parsed::<Line<'_>>(bytes) else {
             return false;
         };
-        let at_ms = timestamp.to_unix_ms();
-        let head = Head { at_ms, ..Head::default() };
+        let head = Head::at(&timestamp);
         let record = TranscriptRecord { line, head, parts: Vec::new() };
         match (kind.as_deref(), payload.0) {
             (Some("session_meta"), Some(meta)) => self.meta(record, &meta),
@@ -81,7 +80,9 @@ impl Rollout {
     }
 
     fn told(&self, record: TranscriptRecord, parts: Vec<Part>) -> TranscriptRecord {
-        TranscriptRecord { head: self.session.head(record.head.at_ms), parts, ..record }
+        let Head { at_ms, odd_time, .. } = record.head;
+        let head = Head { odd_time, ..self.session.head(at_ms) };
+        TranscriptRecord { head, parts, ..record }
     }
 
     fn meta(&mut self, record: TranscriptRecord, meta: &Payload<'_>) {

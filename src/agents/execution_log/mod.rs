@@ -12,10 +12,11 @@ use super::import::Flaw;
 use super::import::item::{CallResult, Head, Part, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Text, object};
-use super::import::source_file::SourceFile;
+use super::import::odd::Stamp;
+use super::import::source_file::{SourceFile, can_be};
 use super::import::told;
 use super::import::whole::{Rows, RowsLog, WholeLog};
-use crate::event::{Json, Outcome};
+use crate::event::{Json, Ordered, Outcome};
 use crate::store::foreign::{Cell, ForeignDatabase};
 
 pub const SOURCE: LogSource = LogSource {
@@ -56,9 +57,32 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     }
     let columns = ["id", "execution_id", "artifact_type", "content_json"];
     let has_artifacts = database.has("execution_artifacts", &columns)?;
-    let order = database.numbers("SELECT rowid FROM executions ORDER BY timestamp, rowid")?;
+    let order = order(&database, file)?;
     let session = file.whole_name();
     Ok(RowsLog::open(Box::new(Log { database, order, has_artifacts, session }), file.bytes))
+}
+
+/// The rows in the order of their times; one whose time cannot be stands behind the row before it.
+fn order(database: &ForeignDatabase, file: &SourceFile) -> io::Result<Vec<i64>> {
+    let until_ms = file.until_ms();
+    let rows = database.numbers("SELECT rowid FROM executions ORDER BY rowid")?;
+    let times = database.numbers(
+        "SELECT CASE WHEN typeof(timestamp) = 'integer' THEN timestamp ELSE -1 END FROM executions \
+         ORDER BY rowid",
+    )?;
+    let mut last_ms = 0;
+    let mut timed: Vec<_> = rows
+        .into_iter()
+        .zip(times)
+        .map(|(row, at_ms)| {
+            // A negative one is none.
+            let told = u64::try_from(at_ms).ok().filter(|ms| can_be(*ms, until_ms));
+            last_ms = told.unwrap_or(last_ms);
+            (last_ms, row)
+        })
+        .collect();
+    timed.order_by(Ord::cmp);
+    Ok(timed.into_iter().map(|(_, row)| row).collect())
 }
 
 struct Log {
@@ -79,7 +103,7 @@ impl Rows for Log {
         let Some(row) = self.order.get(at) else { return Ok(Vec::new()) };
         let sql = format!("SELECT {} FROM executions WHERE rowid = ?1", COLUMNS.join(", "));
         let found = self.database.ask(&sql, &[Cell::Integer(*row)])?;
-        let Some(Execution { at_ms, mut call, mut result }) = found.first().and_then(|it| read(it))
+        let Some(Execution { at: head, mut call, mut result }) = found.first().and_then(|it| read(it))
         else {
             return Err(Flaw::Columns);
         };
@@ -94,14 +118,14 @@ impl Rows for Log {
             }
         }
         call.changes.retain(|_| result.outcome == Outcome::Ok);
-        let head = Head { session: Some(self.session.clone()), at_ms, ..Head::default() };
+        let head = Head { session: Some(self.session.clone()), ..head };
         let parts = vec![Part::Call(call), Part::Result(result)];
         Ok(vec![TranscriptRecord { line: at as u64 + 1, head, parts }])
     }
 }
 
 struct Execution {
-    at_ms: Option<u64>,
+    at: Head,
     call: super::import::Call,
     result: CallResult,
 }
@@ -111,7 +135,8 @@ fn read(row: &[Cell]) -> Option<Execution> {
     let (id, tool) = (id.as_str()?.to_owned(), tool.as_str()?);
     let is_object = |text: &&str| serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok();
     let arguments = arguments.as_str().filter(is_object)?.to_owned();
-    let at_ms = Some(u64::try_from(at.as_i64()?).ok()?);
+    let (at_ms, words) = time(at)?;
+    let at = Head::told(at_ms, &Stamp(Some(words.into())));
     let number = |cell: &Cell| match cell {
         Cell::Null => Some(None),
         cell => cell.as_i64().map(Some),
@@ -130,7 +155,18 @@ fn read(row: &[Cell]) -> Option<Execution> {
     };
     let mut call = told::call(id, None, tool, arguments);
     call.keeps_id = true;
-    Some(Execution { at_ms, call, result })
+    Some(Execution { at, call, result })
+}
+
+/// A time, where it is one, and its words.
+fn time(cell: &Cell) -> Option<(Option<u64>, String)> {
+    Some(match cell {
+        Cell::Integer(at) => (u64::try_from(*at).ok(), at.to_string()), // what is before 1970 is none
+        Cell::Real(at) => (None, at.to_string()),
+        Cell::Text(at) => (None, at.clone()),
+        Cell::Bytes(_) => (None, "bytes".to_owned()),
+        Cell::Null => (None, "null".to_owned()),
+    })
 }
 
 /// How an execution ended, by the words that its message begins with.

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::agents::import::item::{CallResult, Head, Part, Prompt, TranscriptRecord};
 use crate::agents::import::loose::{List, Loose, Number, Text, object, parsed};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::{item, told};
 use crate::event::{Outcome, Usage};
 
@@ -13,7 +14,7 @@ use crate::event::{Outcome, Usage};
 pub struct Message<'a> {
     #[serde(borrow)]
     id: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     #[serde(rename = "type")]
     kind: Text<'a>,
     content: Option<&'a RawValue>,
@@ -48,7 +49,7 @@ struct ToolCall<'a> {
     args: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     status: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     result_display: Option<&'a RawValue>,
 }
 
@@ -78,9 +79,8 @@ impl Message<'_> {
     pub fn read(&self, line: u64, session: &str, out: &mut Vec<TranscriptRecord>) {
         let head = Head {
             session: Some(session.to_owned()),
-            at_ms: self.timestamp.to_unix_ms(),
             model: self.model.to_text(),
-            ..Head::default()
+            ..Head::at(&self.timestamp)
         };
         let text = told::text_of(self.content).unwrap_or_default();
         let known_by = self.id.to_text().unwrap_or_else(|| format!("{session}#{line}"));
@@ -100,10 +100,12 @@ impl Message<'_> {
         }
         out.push(TranscriptRecord { line, head: head.clone(), parts });
         for call in self.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
-            let at_ms = call.timestamp.to_unix_ms().or(head.at_ms);
+            let Head { at_ms, odd_time, .. } = Head::at(&call.timestamp);
+            // Its message's own is told with that.
+            let at_ms = if odd_time.is_none() { at_ms.or(head.at_ms) } else { None };
             // The line is counted with the message's own.
             let parts = call.parts(session);
-            out.push(TranscriptRecord { line: 0, head: Head { at_ms, ..head.clone() }, parts });
+            out.push(TranscriptRecord { line: 0, head: Head { at_ms, odd_time, ..head.clone() }, parts });
         }
     }
 

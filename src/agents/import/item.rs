@@ -5,6 +5,7 @@ use crate::execution::infer;
 use crate::journal::Project;
 
 use super::Flaw;
+use super::odd::Stamp;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -33,6 +34,10 @@ pub struct Head {
     pub uuid: Option<String>,
     pub session: Option<String>,
     pub at_ms: Option<u64>,
+    /// Where it names a time that is none, or that cannot be: its words.
+    pub odd_time: Option<String>,
+    /// The time is not the source's own: it only tells an order.
+    pub is_untimed: bool,
     pub cwd: Option<String>,
     pub branch: Option<String>,
     pub agent_version: Option<String>,
@@ -43,6 +48,29 @@ pub struct Head {
     pub actor: Option<String>,
     /// The call that the subagent works for, where the record names it.
     pub task: Option<String>,
+}
+
+impl Head {
+    /// A head of the time that a text tells.
+    pub fn at(stamp: &Stamp<'_>) -> Self {
+        Self::told(stamp.to_unix_ms(), stamp)
+    }
+
+    /// A head of the time that a number of these units tells.
+    pub fn at_number(stamp: &Stamp<'_>, unit_ms: f64) -> Self {
+        Self::told(stamp.to_ms(unit_ms), stamp)
+    }
+
+    pub fn told(at_ms: Option<u64>, stamp: &Stamp<'_>) -> Self {
+        let words = stamp.as_deref().filter(|_| at_ms.is_none());
+        Self { at_ms, odd_time: words.map(odd_words), ..Self::default() }
+    }
+}
+
+/// What is kept of the words of a time that is none.
+pub fn odd_words(words: &str) -> String {
+    const BYTES_MAX: usize = 64;
+    words[..words.floor_char_boundary(BYTES_MAX)].to_owned()
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -12,6 +12,7 @@ pub mod lines;
 pub mod log;
 pub mod log_source;
 pub mod loose;
+pub mod odd;
 mod read_on;
 mod report;
 mod rests;

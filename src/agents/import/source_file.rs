@@ -16,7 +16,8 @@ use super::{ImportError, Result, Skip};
 use crate::agents::SOURCES;
 use crate::agents::mapped::{self, Mapping};
 use crate::event::Ordered;
-use crate::journal::FOLDER;
+use crate::journal::time_guard::{AHEAD_MS_MAX, EARLIEST_MS};
+use crate::journal::{FOLDER, clock};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,11 @@ impl SourceFile {
     /// By whose name its sessions and calls go.
     pub fn agent(&self) -> &str {
         self.mapping.as_ref().map_or(self.source.name, |mapping| &mapping.agent)
+    }
+
+    /// Up to when what it tells can have been.
+    pub fn until_ms(&self) -> u64 {
+        clock::now_ms().max(self.modified_ms).saturating_add(AHEAD_MS_MAX)
     }
 
     /// Its whole name, by which a session is called that has none.
@@ -110,6 +116,11 @@ impl SourceFile {
     pub fn open(&self) -> io::Result<Opened> {
         Opened::open(&self.path)
     }
+}
+
+/// Whether a log can tell of this time.
+pub fn can_be(at_ms: u64, until_ms: u64) -> bool {
+    (EARLIEST_MS..=until_ms).contains(&at_ms)
 }
 
 /// Whether a file that begins so, without a record that is known, may be damaged or of a version to

@@ -91,6 +91,12 @@ pub fn result(
     result
 }
 
+/// How long it took from one time to another; `None` where that is more than a year: one of them is wrong.
+pub fn lasted(from_ms: Option<u64>, to_ms: Option<u64>) -> Option<u64> {
+    const YEAR_MS: u64 = 366 * 86_400_000;
+    to_ms?.checked_sub(from_ms?).filter(|ms| *ms <= YEAR_MS)
+}
+
 /// Arguments as JSON's object, also where they are a text of one; what is none is kept under `key`.
 pub fn arguments(raw: Option<&RawValue>, key: &str) -> String {
     let Some(raw) = raw.map(RawValue::get).filter(|raw| *raw != "null") else {

@@ -14,6 +14,7 @@ use super::import::Flaw;
 use super::import::item::{Head, Part, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Flag, Loose, Text};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{TextLines, WholeLog, read_text};
@@ -116,7 +117,9 @@ impl TextLines for Connections {
         }
         let session = format!("{}#{}", self.file, self.count);
         let time = line.split([' ', '\t']).next().unwrap_or_default();
-        let at_ms = Text(Some(time.into())).to_unix_ms();
+        // Whatever else stands before a message is no time.
+        let is_time = time.starts_with(|c: char| c.is_ascii_digit());
+        let at = Head::at(&Stamp(is_time.then(|| time.into())));
         let mut parts = Vec::new();
         let id = message.id.map(|raw| raw.get().trim_matches('"').to_owned());
         match (id, &message.params.0) {
@@ -139,7 +142,7 @@ impl TextLines for Connections {
             }
             _ => {}
         }
-        let head = Head { session: Some(session), at_ms, ..Head::default() };
+        let head = Head { session: Some(session), ..at };
         out.push(TranscriptRecord { line: number, head, parts });
         Ok(())
     }

@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::agents::import::item::{self, Head, Part as Told, Prompt, Title, TranscriptRecord};
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text, object, parsed};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -66,7 +67,7 @@ struct Info<'a> {
     #[serde(borrow)]
     id: Text<'a>,
     role: Text<'a>,
-    time: Loose<Time>,
+    time: Loose<Time<'a>>,
     #[serde(rename = "modelID")]
     model_id: Text<'a>,
     tokens: Loose<Tokens>,
@@ -74,10 +75,11 @@ struct Info<'a> {
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Time {
-    created: Number,
-    start: Number,
-    end: Number,
+struct Time<'a> {
+    #[serde(borrow)]
+    created: Stamp<'a>,
+    start: Stamp<'a>,
+    end: Stamp<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -119,7 +121,7 @@ struct State<'a> {
     output: Text<'a>,
     error: Text<'a>,
     metadata: Loose<Metadata>,
-    time: Loose<Time>,
+    time: Loose<Time<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -141,12 +143,11 @@ pub fn read(
     let Some(id) = id.map(str::to_owned).or_else(|| info.id.to_text()) else { return false };
     let head = Head {
         session: Some(session.id.clone()),
-        at_ms: info.time.0.as_ref().and_then(|it| it.created.to_ms(1.0)),
         cwd: session.folder.clone(),
         agent_version: session.version.clone(),
         model: info.model_id.to_text(),
         parent_session: session.parent.clone(),
-        ..Head::default()
+        ..info.time.0.as_ref().map(|it| Head::at_number(&it.created, 1.0)).unwrap_or_default()
     };
     let (mut said, mut thought) = (Vec::new(), Vec::new());
     let mut calls = Vec::new();
@@ -206,15 +207,19 @@ impl Part<'_> {
             return;
         };
         let scope = head.session.clone();
-        let time = |of: fn(&Time) -> Number| state.time.0.as_ref().and_then(|it| of(it).to_ms(1.0));
-        let (from_ms, to_ms) = (time(|it| it.start), time(|it| it.end));
-        let at = |at_ms: Option<u64>, part: Told| {
-            let head = Head { at_ms: at_ms.or(head.at_ms), ..head.clone() };
+        let time = state.time.0.as_ref();
+        let from = time.map(|it| Head::at_number(&it.start, 1.0)).unwrap_or_default();
+        let to = time.map(|it| Head::at_number(&it.end, 1.0)).unwrap_or_default();
+        let (from_ms, to_ms) = (from.at_ms, to.at_ms);
+        let at = |Head { at_ms, odd_time, .. }: Head, part: Told| {
+            // The message's own is told with that.
+            let at_ms = at_ms.or(head.at_ms.filter(|_| odd_time.is_none()));
+            let head = Head { at_ms, odd_time, ..head.clone() };
             TranscriptRecord { line: 0, head, parts: vec![part] }
         };
         let arguments = told::arguments(state.input, "input");
         let call = told::call(id.clone(), scope.clone(), &tool, arguments);
-        out.push(at(from_ms, Told::Call(call)));
+        out.push(at(from, Told::Call(call)));
         let is_error = match state.status.as_deref() {
             Some("completed") => false,
             Some("error") => true,
@@ -225,7 +230,7 @@ impl Part<'_> {
         let exit_code = exit_code.and_then(|code| i32::try_from(code).ok());
         let printed = if is_error { state.error.to_text() } else { state.output.to_text() };
         let mut result = told::result(id, scope, exit_code, is_error, printed);
-        result.duration_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
-        out.push(at(to_ms, Told::Result(result)));
+        result.duration_ms = told::lasted(from_ms, to_ms);
+        out.push(at(to, Told::Result(result)));
     }
 }

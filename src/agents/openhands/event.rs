@@ -7,6 +7,7 @@ use crate::agents::import::item::{
     Call, CallResult, Compaction, Head, Message, Part, Prompt, TranscriptRecord,
 };
 use crate::agents::import::loose::{Flag, Loose, Number, Text, object};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Outcome;
 
@@ -15,7 +16,7 @@ use crate::event::Outcome;
 pub struct Event<'a> {
     #[serde(borrow)]
     pub id: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     source: Text<'a>,
     kind: Text<'a>,
     thought: Option<&'a RawValue>,
@@ -79,15 +80,14 @@ struct Edit<'a> {
 impl Event<'_> {
     pub fn is_whole(&self) -> bool {
         let Self { id, timestamp, source, kind, .. } = self;
-        [id, timestamp, source, kind].iter().all(|it| it.as_deref().is_some())
+        [id, source, kind].iter().all(|it| it.as_deref().is_some()) && timestamp.0.is_some()
     }
 
     pub fn read(&self, line: u64, session: &str) -> TranscriptRecord {
         let mut head = Head {
             session: Some(session.to_owned()),
             // One without a zone is no moment.
-            at_ms: self.timestamp.to_unix_ms(),
-            ..Head::default()
+            ..Head::at(&self.timestamp)
         };
         let parts = match self.kind.as_deref().unwrap_or_default() {
             "ActionEvent" => self.action(session),

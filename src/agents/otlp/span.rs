@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::messages;
 use crate::agents::import::item::{CallResult, Head, Message, Part, Prompt, TranscriptRecord};
 use crate::agents::import::loose::{List, Loose, Number, Text, parsed};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -55,19 +56,20 @@ impl Span<'_> {
             return;
         };
         let session = self.owned("gen_ai.conversation.id").unwrap_or(trace);
-        let from_ms = self.start_time_unix_nano.and_then(nanos);
-        let to_ms = self.end_time_unix_nano.and_then(nanos).or(from_ms);
+        let (from, to) = (time(self.start_time_unix_nano), time(self.end_time_unix_nano));
+        let (from_ms, to_ms) = (from.at_ms, to.at_ms.or(from.at_ms));
+        let to = Head { at_ms: to_ms.filter(|_| to.odd_time.is_none()), ..to };
         let model = || self.owned("gen_ai.response.model").or(self.owned("gen_ai.request.model"));
-        let head = |at_ms| Head { session: Some(session.clone()), at_ms, ..Head::default() };
+        let head = |at: Head| Head { session: Some(session.clone()), ..at };
         match operation.as_deref() {
             Some("execute_tool") => {
-                let duration_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
+                let duration_ms = told::lasted(from_ms, to.at_ms);
                 let (call, result) = self.call(&session, span);
                 let result = CallResult { duration_ms, ..result };
                 let parts = vec![Part::Call(call)];
-                out.push(TranscriptRecord { line, head: head(from_ms), parts });
+                out.push(TranscriptRecord { line, head: head(from), parts });
                 let parts = vec![Part::Result(result)];
-                out.push(TranscriptRecord { line: 0, head: head(to_ms), parts });
+                out.push(TranscriptRecord { line: 0, head: head(to), parts });
             }
             Some("chat" | "generate_content" | "text_completion") => {
                 let asked = self.text("gen_ai.input.messages");
@@ -76,13 +78,13 @@ impl Span<'_> {
                 let prompt =
                     |text| Part::Prompt(Prompt { text, place: place.clone(), ..Prompt::default() });
                 let parts = asked.into_iter().map(prompt).collect();
-                out.push(TranscriptRecord { line, head: head(from_ms), parts });
+                out.push(TranscriptRecord { line, head: head(from), parts });
                 let answered = self.text("gen_ai.output.messages");
                 let (text, thinking) = messages::answered(answered.as_deref().unwrap_or_default());
                 let id = self.owned("gen_ai.response.id").unwrap_or(span);
                 let (id, usage) = (Some(id), self.usage());
                 let said = Message { id, text, thinking, usage, ..Message::default() };
-                let head = Head { model: model(), ..head(to_ms) };
+                let head = Head { model: model(), ..head(to) };
                 let parts = vec![Part::Said(Box::new(said))];
                 out.push(TranscriptRecord { line: 0, head, parts });
             }
@@ -152,6 +154,12 @@ impl Value<'_> {
         let whole = self.int_value.map(|raw| raw.get().trim_matches('"'));
         whole.and_then(|text| text.parse().ok()).or_else(|| self.double_value.to_count())
     }
+}
+
+/// The head of a time in nanoseconds.
+fn time(raw: Option<&RawValue>) -> Head {
+    let words = raw.map(|raw| raw.get().trim_matches('"')).filter(|it| !matches!(*it, "0" | "null"));
+    Head::told(raw.and_then(nanos), &Stamp(words.map(Cow::Borrowed)))
 }
 
 /// Nanoseconds, as a text or a number, in milliseconds; 0 stands for none.

@@ -103,6 +103,7 @@ impl Index {
             tests_ran: judged.tests_ran().map(signed),
             tests_skipped: judged.tests_skipped().map(signed),
             tests_passed: judged.tests_passed(),
+            untimed: recorded.event.envelope.is_untimed().then_some(1),
         };
         if let Some(ordinal) = ordinal {
             self.rows.others = self.rows.others.max(ordinal);

@@ -36,6 +36,7 @@ CREATE TABLE sessions (
 -- one did, as a coverage. The target_key of a check tells its folder too. partial: 1 where a check passed with tests
 -- left out, or where not all that it failed with was seen. tests_ran, tests_skipped: of a run of tests that counts
 -- them whether they pass or fail. tests_passed: of one that names all that passed, four bytes of a digest each.
+-- untimed: 1 where no source tells when it began or when it ended: those are places in an order.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -79,7 +80,8 @@ CREATE TABLE executions (
     at_seq INTEGER NOT NULL,
     at_ms INTEGER NOT NULL,
     corrects TEXT,
-    corrected_by TEXT
+    corrected_by TEXT,
+    untimed INTEGER
 );
 
 CREATE UNIQUE INDEX executions_call_key

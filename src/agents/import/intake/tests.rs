@@ -2,6 +2,7 @@
 
 mod growth;
 mod killed;
+mod odd_times;
 mod read_on;
 mod reader;
 mod rested;

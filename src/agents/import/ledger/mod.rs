@@ -53,8 +53,8 @@ pub struct Ledger {
     seen_prompts: Seen<PROMPTS_MAX>,
     seen_messages: Seen<SEEN_CALLS_MAX>,
     titles: Titles,
-    /// Unreadable lines of the files that are read now, by name.
-    flaws: BTreeMap<String, Flaws>,
+    /// What is wrong in the files that are read now, by name and kind.
+    flaws: BTreeMap<(String, TranscriptFlaw), Flaws>,
     /// The execution that a subagent works for, and the one that asked a subagent for this.
     tasks: HashMap<String, ExecutionId>,
     asked: HashMap<u128, ExecutionId>,
@@ -99,8 +99,8 @@ impl Ledger {
             Item::Record(record) => self.take_record(*record, out),
             Item::Glued { .. } => self.report.glued_lines += 1,
             Item::Unreadable { line, flaw } => {
-                self.report.unreadable_lines += 1;
-                out.extend(self.unreadable(line, flaw.to_string()));
+                self.line = line;
+                out.extend(self.flaw(TranscriptFlaw::Unreadable, flaw.to_string()));
             }
         }
     }
@@ -121,6 +121,10 @@ impl Ledger {
             session.learn(&head, &self.agent);
             let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
             waited.into_iter().for_each(|title| session.name(title));
+        }
+        if let Some(words) = &head.odd_time {
+            let detail = format!("{words:?} cannot be: it stands beside its neighbour");
+            out.extend(self.flaw(TranscriptFlaw::OddTime, detail));
         }
         for part in parts {
             match part {
@@ -167,10 +171,11 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
+        let time = head.odd_time.as_ref().map_or_else(|| at_ms.to_le_bytes().to_vec(), |it| it.clone().into());
         let own = match (&prompt.known_by, &prompt.place) {
             (Some(id), _) => hash(&[id.as_bytes()]),
             (None, Some(place)) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            (None, None) => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+            (None, None) => hash(&[&time, prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -204,20 +209,24 @@ impl Ledger {
 
     /// Puts out an event of the current session, after what is to be said of the session first.
     fn push(&mut self, head: &Head, body: Body, out: &mut Vec<Event>) {
-        let at_ms = self.at_ms(head);
+        let at = self.when(head);
         let session = self.current.and_then(|number| self.sessions.get_mut(number));
         let id = session.map(|session| {
             if let Some(started) = session.announcement() {
-                out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
+                out.push(event(Some(session.id), at, Body::SessionStarted(started)));
             }
             session.id
         });
-        out.push(event(id.or_else(|| self.nameless()), at_ms, body));
+        out.push(event(id.or_else(|| self.nameless()), at, body));
     }
 
     /// The session of records whose own is not kept: the file stands for it.
     fn nameless(&self) -> Option<SessionId> {
         Some(id::session(&self.agent, &self.file))
+    }
+
+    fn when(&self, head: &Head) -> When {
+        When { at_ms: self.at_ms(head), is_untimed: head.is_untimed }
     }
 
     fn at_ms(&self, head: &Head) -> u64 {
@@ -246,12 +255,27 @@ impl Ledger {
         self.report.find(&self.file, line, flaw.as_str(), detail.clone());
         let (agent, file) = (self.agent.to_string(), self.file.to_string());
         let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
-        event(session, at_ms, body)
+        event(session, at_ms.into(), body)
     }
 }
 
-fn event(session: Option<SessionId>, at_ms: u64, body: Body) -> Event {
-    Event { envelope: Envelope::new(session, Source::Import, at_ms), body }
+/// When something happened, and whether that is not the source's own word.
+#[derive(Clone, Copy, Debug)]
+struct When {
+    at_ms: u64,
+    is_untimed: bool,
+}
+
+impl From<u64> for When {
+    fn from(at_ms: u64) -> Self {
+        Self { at_ms, is_untimed: false }
+    }
+}
+
+fn event(session: Option<SessionId>, When { at_ms, is_untimed }: When, body: Body) -> Event {
+    let envelope = Envelope::new(session, Source::Import, at_ms);
+    let envelope = if is_untimed { envelope.untimed() } else { envelope };
+    Event { envelope, body }
 }
 
 /// A call whose result is still to come.

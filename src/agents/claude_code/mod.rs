@@ -10,6 +10,7 @@ mod content;
 mod hooks;
 mod messages;
 mod read_record;
+mod unread;
 
 use std::io::BufRead;
 

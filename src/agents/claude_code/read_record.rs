@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::content::{Block, Content};
-use super::{Account, Message, Record, background, content};
+use super::{Account, Message, Record, background, content, unread};
 use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
@@ -45,6 +45,7 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
         Some("ai-title") => push_title(&record.ai_title, None, &mut parts),
         _ => {}
     }
+    unread::of_record(record, &mut parts);
     let known_by = record.annals_id.to_text();
     parts.iter_mut().for_each(|part| part.name_prompt(&known_by));
     TranscriptRecord { line, head, parts }
@@ -106,11 +107,15 @@ fn said(
     let results = blocks.iter().filter(|block| is_kind(block, "tool_result")).count();
     for block in blocks {
         match block.kind.as_deref() {
-            Some("tool_use") => parts.extend(call(block).map(Part::Call)),
+            Some("tool_use") => {
+                let unread = || Part::unread("a tool_use without id or name");
+                parts.push(call(block).map_or_else(unread, Part::Call));
+            }
             // An account beside several results does not say whose it is.
             Some("tool_result") => {
                 let account = account.filter(|_| results == 1);
-                parts.extend(result(block, account).map(Part::Result));
+                let unread = || Part::unread("a tool_result without tool_use_id");
+                parts.push(result(block, account).map_or_else(unread, Part::Result));
             }
             _ => {}
         }

@@ -6,11 +6,12 @@
 use std::io;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::import::item::{Head, Message, Part, Prompt, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
-use super::import::loose::{Flag, Text, object, parsed};
+use super::import::loose::{Flag, List, Text, object, parsed};
 use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
@@ -71,6 +72,7 @@ struct Said<'a> {
     say: Text<'a>,
     ask: Text<'a>,
     text: Text<'a>,
+    images: List<IgnoredAny>,
     /// It is still being written.
     partial: Flag,
 }
@@ -101,14 +103,18 @@ impl Document for Task {
             (None, ask) => (true, ask.unwrap_or_default()),
         };
         if what == "command_output" {
-            self.printed(text);
-            out.push(self.record(member.number, at, Vec::new()));
+            let unread = || Part::unread("output of no command");
+            let parts = (!self.printed(text)).then(unread).into_iter().collect();
+            out.push(self.record(member.number, at, parts));
             return true;
         }
         self.end_command(at_ms, out);
         let id = self.id(at_ms, member.number);
         let scope = || Some(self.session.clone());
         let mut parts = Vec::new();
+        if !said.images.0.is_empty() {
+            parts.push(Part::unread("content that is no text: images"));
+        }
         match what {
             "task" | "user_feedback" if !text.trim().is_empty() => {
                 let place = Some(format!("{}#{id}", self.session));
@@ -143,6 +149,8 @@ impl Document for Task {
                     if !is_asked {
                         parts.push(Part::Result(told::result(id, scope(), None, false, None)));
                     }
+                } else {
+                    parts.push(Part::unread("a tool's call that is no JSON, or names none"));
                 }
             }
             _ => {}
@@ -182,8 +190,9 @@ impl Task {
         if count == 1 { at_ms.to_string() } else { format!("{at_ms}.{count}") }
     }
 
-    fn printed(&mut self, text: &str) {
-        let Some(running) = &mut self.running else { return };
+    /// `false` where no command runs.
+    fn printed(&mut self, text: &str) -> bool {
+        let Some(running) = &mut self.running else { return false };
         running.has_run = true;
         if running.printed.len() + text.len() < PRINTED_BYTES_MAX {
             if !running.printed.is_empty() {
@@ -191,6 +200,7 @@ impl Task {
             }
             running.printed.push_str(text);
         }
+        true
     }
 
     fn end_command(&mut self, at_ms: Option<u64>, out: &mut Vec<TranscriptRecord>) {

@@ -1,7 +1,7 @@
 //! Reads the records of one rollout, in order.
 
 use super::item::{Ended, Told, ended, item};
-use super::payload::{Payload, Said};
+use super::payload::{Payload, Said, Tokens};
 use super::response::Responses;
 use super::result::output;
 use super::running::{Held, HeldEnd, Running};
@@ -55,6 +55,11 @@ impl Rollout {
             (_, Some(_)) => self.out.push(record),
             (kind, None) => {
                 let Some(bare) = parsed::<Payload<'_>>(bytes) else { return false };
+                if kind.is_some_and(|kind| super::session::KINDS.contains(&kind)) {
+                    let unread = Part::Unread(format!("a {} without its payload", kind.unwrap_or_default()));
+                    self.out.push(self.told(record, vec![unread]));
+                    return true;
+                }
                 match kind {
                     None => self.meta(record, &bare),
                     Some(_) => {
@@ -93,7 +98,7 @@ impl Rollout {
     fn item(&mut self, record: TranscriptRecord, payload: &Payload<'_>) {
         let unnamed = format!("{}", self.unnamed);
         let told = item(payload, self.session.id(), &unnamed);
-        if !matches!(told, Told::User(_) | Told::Nothing) {
+        if !matches!(told, Told::User(_) | Told::Unread(_) | Told::Nothing) {
             self.prompts.answered(&self.session, &mut self.out);
         }
         let at_ms = record.head.at_ms;
@@ -137,6 +142,7 @@ impl Rollout {
                 self.release(false);
                 parts
             }
+            Told::Unread(what) => vec![Part::Unread(what)],
             Told::Said(_) | Told::Thought(_) | Told::Agent | Told::Nothing => Vec::new(),
         };
         if let Some(said) = said {
@@ -188,7 +194,10 @@ impl Rollout {
                 let said = self.responses.tokens(event, record.head.at_ms, &self.session);
                 match said {
                     Some(said) => {
-                        self.out.push(self.told(record, vec![Part::Said(Box::new(said))]));
+                        let odd = event.info.0.and_then(Tokens::odd);
+                        let parts = [Some(Part::Said(Box::new(said))), odd];
+                        let parts = parts.into_iter().flatten().collect();
+                        self.out.push(self.told(record, parts));
                     }
                     None => self.out.push(record),
                 }

@@ -4,8 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::agents::import::item::{CallResult, Head, Part, Prompt, TranscriptRecord};
-use crate::agents::import::loose::{List, Loose, Number, Text, object, parsed};
-use crate::agents::import::odd::Stamp;
+use crate::agents::import::loose::{List, Loose, Text, object, parsed};
+use crate::agents::import::odd::{Count, Given, Stamp};
 use crate::agents::import::{item, told};
 use crate::event::{Outcome, Usage};
 
@@ -20,7 +20,7 @@ pub struct Message<'a> {
     content: Option<&'a RawValue>,
     model: Text<'a>,
     thoughts: List<Loose<Thought<'a>>>,
-    tokens: Loose<Tokens>,
+    tokens: Given<Tokens>,
     tool_calls: List<Loose<ToolCall<'a>>>,
 }
 
@@ -35,9 +35,9 @@ struct Thought<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Tokens {
-    input: Number,
-    output: Number,
-    cached: Number,
+    input: Count,
+    output: Count,
+    cached: Count,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -92,11 +92,18 @@ impl Message<'_> {
             }
             Some("gemini") => {
                 let (id, thinking) = (Some(known_by), self.thinking());
-                let usage = self.tokens.0.as_ref().map(Tokens::usage).unwrap_or_default();
+                let usage = self.tokens.get().map(Tokens::usage).unwrap_or_default();
                 let said = item::Message { id, text, thinking, usage, ..Default::default() };
                 parts.push(Part::Said(Box::new(said)));
+                parts.extend(told::odd_tokens(&self.tokens, Tokens::odd));
             }
             _ => {}
+        }
+        if matches!(self.kind.as_deref(), Some("user" | "gemini")) {
+            parts.extend(told::textless(self.content));
+        }
+        if self.tool_calls.0.iter().any(|call| call.0.is_none()) {
+            parts.push(Part::unread("a tool call that is no object"));
         }
         out.push(TranscriptRecord { line, head: head.clone(), parts });
         for call in self.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
@@ -120,6 +127,11 @@ impl Message<'_> {
 }
 
 impl Tokens {
+    fn odd(&self) -> Option<Part> {
+        let Self { input, output, cached } = *self;
+        told::odd_usage(&[("input", input), ("output", output), ("cached", cached)])
+    }
+
     /// What was read from a cache is among those of the input.
     fn usage(&self) -> Usage {
         let (input, cached) = (self.input.to_count(), self.cached.to_count());
@@ -135,7 +147,7 @@ impl Tokens {
 impl ToolCall<'_> {
     fn parts(&self, session: &str) -> Vec<Part> {
         let (Some(id), Some(name)) = (self.id.to_text(), self.name.to_text()) else {
-            return Vec::new();
+            return vec![Part::unread("a tool call without id or name")];
         };
         let scope = Some(session.to_owned());
         let arguments = told::arguments(self.args, "args");

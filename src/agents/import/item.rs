@@ -81,9 +81,15 @@ pub enum Part {
     Title(Title),
     Said(Box<Message>),
     Compacted(Compaction),
+    /// Something that the record tells and that could not be read: what.
+    Unread(String),
 }
 
 impl Part {
+    pub fn unread(what: impl Into<String>) -> Self {
+        Self::Unread(what.into())
+    }
+
     /// Gives a prompt the id that a journal knows it by.
     pub fn name_prompt(&mut self, known_by: &Option<String>) {
         if let (Self::Prompt(prompt), Some(id)) = (self, known_by) {

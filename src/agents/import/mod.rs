@@ -176,6 +176,8 @@ pub enum Flaw {
     Packed,
     #[error("a row of other types than its columns have")]
     Columns,
+    #[error("a row whose `{0}` is not what that column holds")]
+    Column(&'static str),
     #[error("the database cannot be read from here on")]
     Database,
     #[error("no shell marks (OSC 133) in all of it: nothing tells its commands apart")]

@@ -65,10 +65,6 @@ impl<T> Given<T> {
             Self::Absent | Self::Odd => None,
         }
     }
-
-    pub fn is_odd(&self) -> bool {
-        matches!(self, Self::Odd)
-    }
 }
 
 impl<'de> Lenient<'de> for Stamp<'de> {

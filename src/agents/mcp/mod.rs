@@ -132,6 +132,7 @@ impl TextLines for Connections {
                 let call = told::call(id, Some(session.clone()), &tool, arguments);
                 parts.push(Part::Call(call));
             }
+            _ if message.is_call() => parts.push(Part::unread("a tools/call without id or params")),
             (Some(id), _) if message.method.0.is_none() && self.open.remove(&id) => {
                 let answer = message.result.0.as_ref();
                 let fault = message.error.0.as_ref().map(|it| it.message.to_text());
@@ -139,6 +140,7 @@ impl TextLines for Connections {
                 let printed = fault.flatten().or_else(|| told::text_of(answer?.content));
                 let result = told::result(id, Some(session.clone()), None, is_error, printed);
                 parts.push(Part::Result(result));
+                parts.extend(answer.and_then(|it| told::textless(it.content)));
             }
             _ => {}
         }

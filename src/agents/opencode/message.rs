@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::agents::import::item::{self, Head, Part as Told, Prompt, Title, TranscriptRecord};
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text, object, parsed};
-use crate::agents::import::odd::Stamp;
+use crate::agents::import::odd::{Count, Given, Stamp};
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -70,7 +70,7 @@ struct Info<'a> {
     time: Loose<Time<'a>>,
     #[serde(rename = "modelID")]
     model_id: Text<'a>,
-    tokens: Loose<Tokens>,
+    tokens: Given<Tokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -85,16 +85,16 @@ struct Time<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Tokens {
-    input: Number,
-    output: Number,
+    input: Count,
+    output: Count,
     cache: Loose<Cached>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Cached {
-    read: Number,
-    write: Number,
+    read: Count,
+    write: Count,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -151,15 +151,20 @@ pub fn read(
     };
     let (mut said, mut thought) = (Vec::new(), Vec::new());
     let mut calls = Vec::new();
+    let mut unread = Vec::new();
     for (own, bytes) in parts {
-        // One that cannot be read has no part in it.
         let Some(part) = parsed::<Loose<Part<'_>>>(bytes.as_bytes()).and_then(|it| it.0) else {
-            return false;
+            unread.push(Told::unread("a part of the message that is no object"));
+            continue;
         };
         match part.kind.as_deref() {
             Some("text") if !part.synthetic.0 => said.extend(part.text.to_text()),
             Some("reasoning") => thought.extend(part.text.to_text()),
-            Some("tool") => part.tool(*own, &head, &mut calls),
+            Some("tool") => unread.extend(part.tool(*own, &head, &mut calls)),
+            Some("file") if info.role.as_deref() == Some("user") => {
+                unread.push(Told::unread("content that is no text: file"));
+            }
+            None => unread.push(Told::unread("a part of the message without a type")),
             _ => {}
         }
     }
@@ -172,12 +177,14 @@ pub fn read(
         }
         Some("assistant") => {
             let (id, thinking) = (Some(id), thought.join("\n"));
-            let usage = info.tokens.0.as_ref().map(Tokens::usage).unwrap_or_default();
+            let usage = info.tokens.get().map(Tokens::usage).unwrap_or_default();
+            unread.extend(told::odd_tokens(&info.tokens, Tokens::odd));
             let message = item::Message { id, text, thinking, usage, ..Default::default() };
             told.push(Told::Said(Box::new(message)));
         }
         _ => {}
     }
+    told.append(&mut unread);
     out.push(TranscriptRecord { line, head, parts: told });
     out.append(&mut calls);
     true
@@ -188,6 +195,17 @@ fn title(text: String) -> Told {
 }
 
 impl Tokens {
+    fn odd(&self) -> Option<Told> {
+        let cache = self.cache.0.as_ref();
+        let (read, write) = cache.map(|it| (it.read, it.write)).unwrap_or_default();
+        told::odd_usage(&[
+            ("input", self.input),
+            ("output", self.output),
+            ("cache.read", read),
+            ("cache.write", write),
+        ])
+    }
+
     fn usage(&self) -> Usage {
         let cache = self.cache.0.as_ref();
         Usage {
@@ -200,11 +218,17 @@ impl Tokens {
 }
 
 impl Part<'_> {
-    fn tool(&self, own: Option<&str>, head: &Head, out: &mut Vec<TranscriptRecord>) {
+    /// Gives what of it could not be read.
+    fn tool(
+        &self,
+        own: Option<&str>,
+        head: &Head,
+        out: &mut Vec<TranscriptRecord>,
+    ) -> Option<Told> {
         let id = self.call_id.to_text().or_else(|| own.map(str::to_owned));
         let id = id.or_else(|| self.id.to_text());
         let (Some(id), Some(tool), Some(state)) = (id, self.tool.to_text(), &self.state.0) else {
-            return;
+            return Some(Told::unread("a tool's call without id, name or state"));
         };
         let scope = head.session.clone();
         let time = state.time.0.as_ref();
@@ -224,7 +248,7 @@ impl Part<'_> {
             Some("completed") => false,
             Some("error") => true,
             // It waits, or runs.
-            _ => return,
+            _ => return None,
         };
         let exit_code = state.metadata.0.as_ref().and_then(|it| it.exit.to_count());
         let exit_code = exit_code.and_then(|code| i32::try_from(code).ok());
@@ -232,5 +256,6 @@ impl Part<'_> {
         let mut result = told::result(id, scope, exit_code, is_error, printed);
         result.duration_ms = told::lasted(from_ms, to_ms);
         out.push(at(to, Told::Result(result)));
+        None
     }
 }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use super::messages;
 use crate::agents::import::item::{CallResult, Head, Message, Part, Prompt, TranscriptRecord};
 use crate::agents::import::loose::{List, Loose, Number, Text, parsed};
-use crate::agents::import::odd::Stamp;
+use crate::agents::import::odd::{Count, Stamp};
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -49,10 +49,20 @@ struct Status<'a> {
     message: Text<'a>,
 }
 
+/// Tokens read, written, read from a cache and written into it.
+const USAGE: [&str; 4] = [
+    "gen_ai.usage.input_tokens",
+    "gen_ai.usage.output_tokens",
+    "gen_ai.usage.cache_read.input_tokens",
+    "gen_ai.usage.cache_creation.input_tokens",
+];
+
 impl Span<'_> {
     pub fn read(&self, line: u64, out: &mut Vec<TranscriptRecord>) {
         let operation = self.text("gen_ai.operation.name");
         let (Some(trace), Some(span)) = (self.trace_id.to_text(), self.span_id.to_text()) else {
+            let parts = vec![Part::unread("a span without traceId or spanId")];
+            out.push(TranscriptRecord { line, head: Head::default(), parts });
             return;
         };
         let session = self.owned("gen_ai.conversation.id").unwrap_or(trace);
@@ -85,7 +95,8 @@ impl Span<'_> {
                 let (id, usage) = (Some(id), self.usage());
                 let said = Message { id, text, thinking, usage, ..Message::default() };
                 let head = Head { model: model(), ..head(to) };
-                let parts = vec![Part::Said(Box::new(said))];
+                let mut parts = vec![Part::Said(Box::new(said))];
+                parts.extend(self.odd_usage());
                 out.push(TranscriptRecord { line: 0, head, parts });
             }
             _ => {}
@@ -123,13 +134,20 @@ impl Span<'_> {
         })
     }
 
+    /// What of its tokens is no number.
+    fn odd_usage(&self) -> Option<Part> {
+        let odd = |key: &str| self.value(key).is_some_and(|it| it.to_count().is_none());
+        let count = |key| (key, if odd(key) { Count::Odd } else { Count::Absent });
+        told::odd_usage(&USAGE.map(count))
+    }
+
     fn usage(&self) -> Usage {
         let count = |key: &str| self.value(key).and_then(Value::to_count);
         Usage {
-            input: count("gen_ai.usage.input_tokens"),
-            output: count("gen_ai.usage.output_tokens"),
-            cache_read: count("gen_ai.usage.cache_read.input_tokens"),
-            cache_write: count("gen_ai.usage.cache_creation.input_tokens"),
+            input: count(USAGE[0]),
+            output: count(USAGE[1]),
+            cache_read: count(USAGE[2]),
+            cache_write: count(USAGE[3]),
         }
     }
 

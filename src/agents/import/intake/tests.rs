@@ -7,6 +7,7 @@ mod read_on;
 mod reader;
 mod rested;
 mod turned;
+mod unread;
 
 use std::path::{Path, PathBuf};
 

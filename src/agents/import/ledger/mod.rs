@@ -134,6 +134,7 @@ impl Ledger {
                 Part::Title(title) => self.take_title(title),
                 Part::Said(message) => self.take_said(&head, *message, out),
                 Part::Compacted(compaction) => self.take_compaction(&head, compaction, out),
+                Part::Unread(what) => out.extend(self.flaw(TranscriptFlaw::PartUnread, what)),
             }
         }
     }

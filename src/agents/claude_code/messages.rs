@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::content::Content;
 use super::{ClaudeCode, Record};
 use crate::agents::import::item::{self, Compaction, Part};
-use crate::agents::import::loose::{Number, Text};
+use crate::agents::import::loose::{Number, Text, parsed};
 use crate::agents::import::odd::{Count, Given};
 use crate::agents::import::told;
 use crate::event::Usage;
@@ -120,4 +120,18 @@ impl ClaudeCode {
             _ => None,
         }
     }
+}
+
+/// The ids of a record's own calls, and of the calls it holds results of.
+pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
+    let mended = crate::agents::import::mended(record);
+    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
+    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
+        return (Vec::new(), Vec::new());
+    };
+    let of = |kind: &'static str| blocks.iter().filter(move |block| block.kind.as_deref() == Some(kind));
+    (
+        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
+        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
+    )
 }

@@ -31,7 +31,8 @@ pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
 use messages::{CompactMetadata, Message};
-pub use read_record::{block_ids, read_record};
+pub use messages::block_ids;
+pub use read_record::read_record;
 
 pub const SOURCE: LogSource = LogSource {
     name: "claude-code",

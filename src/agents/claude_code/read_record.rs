@@ -60,10 +60,7 @@ fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     };
     head.actor = progress.agent_id.to_text().or(Some(NAMELESS_SUBAGENT.to_owned()));
     head.task = record.parent_tool_use_id.to_text();
-    let Head { at_ms, odd_time, .. } = Head::at(&inner.timestamp);
-    if at_ms.is_some() || odd_time.is_some() {
-        (head.at_ms, head.odd_time) = (at_ms, odd_time);
-    }
+    head.retime(&inner.timestamp);
     let asks = inner.kind.as_deref() == Some("user");
     said(&inner.message, inner.tool_use_result, asks, head, parts);
     if inner.kind.as_deref() == Some("assistant") {
@@ -108,14 +105,14 @@ fn said(
     for block in blocks {
         match block.kind.as_deref() {
             Some("tool_use") => {
-                let unread = || Part::unread("a tool_use without id or name");
-                parts.push(call(block).map_or_else(unread, Part::Call));
+                let call = call(block).map(Part::Call);
+                parts.push(Part::or_unread(call, "a tool_use without id or name"));
             }
             // An account beside several results does not say whose it is.
             Some("tool_result") => {
                 let account = account.filter(|_| results == 1);
-                let unread = || Part::unread("a tool_result without tool_use_id");
-                parts.push(result(block, account).map_or_else(unread, Part::Result));
+                let result = result(block, account).map(Part::Result);
+                parts.push(Part::or_unread(result, "a tool_result without tool_use_id"));
             }
             _ => {}
         }
@@ -251,20 +248,6 @@ fn said_when_stopped(text: &str) -> Option<&str> {
 }
 
 const STOPPED: &str = "[Request interrupted by user for tool use]";
-
-/// The ids of a record's own calls, and of the calls it holds results of.
-pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
-    let mended = crate::agents::import::mended(record);
-    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
-    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
-        return (Vec::new(), Vec::new());
-    };
-    let of = |kind: &'static str| blocks.iter().filter(move |block| is_kind(block, kind));
-    (
-        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
-        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
-    )
-}
 
 /// Beginnings of results of calls that never ran: the user, a permission or validation said no,
 /// or a call beside it failed first.

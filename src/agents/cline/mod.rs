@@ -43,7 +43,9 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
 
 #[derive(Debug, Default)]
 struct Task {
+    /// When its first message was said, by which Cline names its folder too; the file's name where that is untold.
     session: String,
+    is_begun: bool,
     /// The message before, and how many had its time.
     last: (u64, u64),
     /// A command whose output may follow, and when it began.
@@ -92,11 +94,14 @@ impl Document for Task {
     fn member(&mut self, member: &Member<'_>, out: &mut Vec<TranscriptRecord>) -> bool {
         let said = parsed::<Said<'_>>(member.bytes).filter(|_| member.bytes[0] == b'{');
         let Some(said) = said.filter(|it| it.kind.as_deref().is_some()) else { return false };
+        let at = Head::at_number(&said.ts, 1.0);
+        let at_ms = at.at_ms;
+        if let (false, Some(began_ms)) = (std::mem::replace(&mut self.is_begun, true), at_ms) {
+            self.session = began_ms.to_string();
+        }
         if said.partial.0 {
             return true;
         }
-        let at = Head::at_number(&said.ts, 1.0);
-        let at_ms = at.at_ms;
         let text = said.text.as_deref().unwrap_or_default();
         let (is_asked, what) = match (said.say.as_deref(), said.ask.as_deref()) {
             (Some(say), _) => (false, say),

@@ -58,7 +58,10 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     let columns = ["id", "execution_id", "artifact_type", "content_json"];
     let has_artifacts = database.has("execution_artifacts", &columns)?;
     let order = order(&database, file)?;
-    let session = file.whole_name();
+    // No row names a session: the first one's id stands for it, wherever the file lies.
+    let first = database.ask("SELECT id FROM executions ORDER BY rowid LIMIT 1", &[])?;
+    let first = first.first().and_then(|row| row.first()).and_then(Cell::as_str);
+    let session = first.map_or_else(|| file.whole_name(), str::to_owned);
     let orphans = if has_artifacts { database.numbers(ORPHANS)? } else { Vec::new() };
     let log = Log { database, order, orphans, has_artifacts, session };
     Ok(RowsLog::open(Box::new(log), file.bytes))
@@ -97,7 +100,7 @@ struct Log {
     order: Vec<i64>,
     orphans: Vec<i64>,
     has_artifacts: bool,
-    /// No row names one: the file does.
+    /// By the first row.
     session: String,
 }
 

@@ -61,6 +61,14 @@ impl Head {
         Self::told(stamp.to_ms(unit_ms), stamp)
     }
 
+    /// Another time is told, where one is.
+    pub fn retime(&mut self, stamp: &Stamp<'_>) {
+        let Self { at_ms, odd_time, .. } = Self::at(stamp);
+        if at_ms.is_some() || odd_time.is_some() {
+            (self.at_ms, self.odd_time) = (at_ms, odd_time);
+        }
+    }
+
     pub fn told(at_ms: Option<u64>, stamp: &Stamp<'_>) -> Self {
         let words = stamp.as_deref().filter(|_| at_ms.is_none());
         Self { at_ms, odd_time: words.map(odd_words), ..Self::default() }
@@ -88,6 +96,10 @@ pub enum Part {
 impl Part {
     pub fn unread(what: impl Into<String>) -> Self {
         Self::Unread(what.into())
+    }
+
+    pub fn or_unread(part: Option<Self>, what: &str) -> Self {
+        part.unwrap_or_else(|| Self::unread(what))
     }
 
     /// Gives a prompt the id that a journal knows it by.

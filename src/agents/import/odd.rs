@@ -29,6 +29,13 @@ pub enum Given<T> {
     Odd,
 }
 
+/// Whether it is a time that says no zone: then it tells an order.
+pub fn is_of_no_zone(words: &str) -> bool {
+    !words.ends_with(['Z', 'z'])
+        && !words.contains('+')
+        && words.parse::<jiff::civil::DateTime>().is_ok()
+}
+
 impl Stamp<'_> {
     pub fn as_deref(&self) -> Option<&str> {
         self.0.as_deref()

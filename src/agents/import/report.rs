@@ -55,6 +55,8 @@ pub struct ImportReport {
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
     pub findings: Vec<Finding>,
     pub skipped: Vec<SkippedFile>,
+    /// Files in folders that are named as logs may be, and are none that is known.
+    pub foreign: u64,
     /// Files without times of their own, or with times of no zone: their records are ordered as they stand there,
     /// from when the file was last written; the first [`FINDINGS_MAX`] of them.
     pub untimed: Vec<String>,
@@ -146,6 +148,9 @@ impl ImportReport {
         }
         for SkippedFile { file, reason } in &self.skipped {
             writeln!(out, "{file}: skipped: {reason}")?;
+        }
+        if self.foreign > 0 {
+            writeln!(out, "files in the folders that are no known logs: {}", self.foreign)?;
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ use super::item::Item;
 use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX, NEIGHBOURS_MAX};
 use super::log::Log;
 use super::log_source::Reads;
+use super::odd::is_of_no_zone;
 use super::rests::Rests;
 use super::source_file::{SourceFile, can_be};
 use super::transcript::Transcript;
@@ -262,12 +263,6 @@ impl Reading {
         let bytes = offset - std::mem::replace(&mut self.told, offset);
         Some(Ok(Fed { file: self.file, item, bytes }))
     }
-}
-
-fn is_of_no_zone(words: &str) -> bool {
-    !words.ends_with(['Z', 'z'])
-        && !words.contains('+')
-        && words.parse::<jiff::civil::DateTime>().is_ok()
 }
 
 /// The files to read together, by number: a session's, and its subagents' beside it. A subagent's

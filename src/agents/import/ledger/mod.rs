@@ -7,6 +7,7 @@ mod calls;
 mod carried;
 mod messages;
 mod session_state;
+mod when;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,12 +20,13 @@ use super::report::ImportReport;
 use super::{Seen, hash};
 use crate::config::RecordConfig;
 use crate::event::{
-    Body, CallKey, Change, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId,
-    Source, TranscriptFlaw, TranscriptFlawed,
+    Body, CallKey, Change, Content, Event, ExecutionId, PromptSubmitted, SessionId, TranscriptFlaw,
+    TranscriptFlawed,
 };
 use crate::journal::id;
 use calls::Flaws;
 use session_state::Titles;
+use when::{When, event};
 
 pub use calls::{closing, turned_out};
 pub use carried::Carried;
@@ -172,7 +174,8 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
-        let time = head.odd_time.as_ref().map_or_else(|| at_ms.to_le_bytes().to_vec(), |it| it.clone().into());
+        let time = head.odd_time.as_ref().map(|it| it.clone().into_bytes());
+        let time = time.unwrap_or_else(|| at_ms.to_le_bytes().into());
         let own = match (&prompt.known_by, &prompt.place) {
             (Some(id), _) => hash(&[id.as_bytes()]),
             (None, Some(place)) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
@@ -258,25 +261,6 @@ impl Ledger {
         let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
         event(session, at_ms.into(), body)
     }
-}
-
-/// When something happened, and whether that is not the source's own word.
-#[derive(Clone, Copy, Debug)]
-struct When {
-    at_ms: u64,
-    is_untimed: bool,
-}
-
-impl From<u64> for When {
-    fn from(at_ms: u64) -> Self {
-        Self { at_ms, is_untimed: false }
-    }
-}
-
-fn event(session: Option<SessionId>, When { at_ms, is_untimed }: When, body: Body) -> Event {
-    let envelope = Envelope::new(session, Source::Import, at_ms);
-    let envelope = if is_untimed { envelope.untimed() } else { envelope };
-    Event { envelope, body }
 }
 
 /// A call whose result is still to come.

@@ -33,13 +33,13 @@ pub fn run(_: Args, _: &mut Context) -> Result<Exit> {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     use crate::cli::{CliError, catch_up, counted, exported_tables, shown, written};
     use crate::journal::JournalReader;
-    use crate::stores::exported::folder;
+    use crate::stores::exported::{EXPORTED, folder};
 
     let opened = catch_up::open_all(context)?;
     let mut reports = Vec::new();
     let mut exit = Exit::Fine;
     for one in &opened {
-        let journal = exported_tables::journal(one)?;
+        let journal = exported_tables::journal(one, EXPORTED)?;
         let reader = JournalReader::reading(&one.journal, one.reading())?;
         match folder::export(&args.to, &journal, &reader, args.anew) {
             Ok(report) => reports.push(report),

@@ -126,12 +126,14 @@ impl Index {
             self.forget_diagnostics(seq)?;
             self.forget_coverages(seq)?;
             self.forget_causes(seq)?;
+            self.forget_failed_tests(seq)?;
         }
         if !known.corrected {
             self.add_coverages(at, known.session, &judged)?;
         }
         self.add_diagnostics(at, &judged.diagnostics)?;
         self.add_causes(at, causes)?;
+        self.add_failed_tests(at, judged.failed_tests())?;
         if again {
             self.discount(&known)?;
         }

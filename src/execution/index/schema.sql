@@ -185,6 +185,22 @@ CREATE TABLE execution_causes (
     PRIMARY KEY (execution, cause)
 ) WITHOUT ROWID;
 
+-- The tests that a run named as failed, in its order, at most as many as a report of one holds. source: where in the code it
+-- came from. ran: 0 where it could not be built or loaded.
+CREATE TABLE failed_tests (
+    execution INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    file TEXT,
+    line INTEGER,
+    source TEXT,
+    source_line INTEGER,
+    error TEXT NOT NULL,
+    message TEXT NOT NULL,
+    ran INTEGER NOT NULL,
+    PRIMARY KEY (execution, number)
+) WITHOUT ROWID;
+
 -- What diagnostics are asked for by: the code; where there is none, the level. How many executions
 -- had it, and in how many sessions; corrected ones are not counted.
 CREATE TABLE labels (

@@ -1,5 +1,6 @@
 //! The one list of tables that other programs read.
 
+mod beside;
 #[cfg(feature = "parquet")]
 mod error;
 #[cfg(feature = "parquet")]
@@ -13,11 +14,13 @@ mod target;
 
 use crate::execution::query::exported::{
     ARTIFACTS, DIAGNOSTICS, EDGES, EXECUTIONS, FAILURE_CAUSES, FINDINGS, MESSAGES, PROMPTS,
-    SESSIONS,
+    SESSIONS, TEST_FAILURES,
 };
 use crate::grounding::exported::GATE_VERDICTS;
 use crate::memory::exported::MEMORY_OPERATIONS;
 use crate::store::sql::exported::Exported;
+
+pub use beside::{LEAKS, MakeError, SEEN, make};
 
 /// Every one: a new table is an entry here.
 pub static EXPORTED: &[&Exported] = &[
@@ -28,10 +31,13 @@ pub static EXPORTED: &[&Exported] = &[
     &ARTIFACTS,
     &DIAGNOSTICS,
     &FAILURE_CAUSES,
+    &TEST_FAILURES,
     &EDGES,
     &MEMORY_OPERATIONS,
     &GATE_VERDICTS,
     &FINDINGS,
+    &LEAKS,
+    &SEEN,
 ];
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::execution::DURATION_MAX;
 use crate::store::sql::exported::Form::{Flag, Integer, Json, Text, Time};
 use crate::store::sql::exported::{Column, Exported, column};
 
-pub use findings::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS};
+pub use findings::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS, TEST_FAILURES};
 pub use sessions::{MESSAGES, PROMPTS, SESSIONS};
 
 const PATHS: &str = "(SELECT json_group_array(path) FROM (SELECT p.path FROM \

@@ -229,8 +229,8 @@ impl Readings {
         Self {
             origin,
             searched: searched.map(|(_, said)| *said).collect(),
-            began_ms: began.and_then(|it| it.raw_at_ms),
-            ended_ms: ended.and_then(|it| it.raw_at_ms),
+            began_ms: began.and_then(|it| it.told_ms()),
+            ended_ms: ended.and_then(|it| it.told_ms()),
         }
     }
 }

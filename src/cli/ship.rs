@@ -11,6 +11,7 @@ use crate::journal::archive::reach;
 use crate::journal::trust::{user_config, waiting};
 use crate::journal::{Project, ProjectError, Reading, Source, clock};
 use crate::output::time;
+use crate::stores::exported::EXPORTED;
 
 /// Send journals to a folder or bucket that many machines send to
 ///
@@ -196,7 +197,9 @@ fn one(source: &Source, how: &How<'_>, several: bool, context: &mut Context) -> 
     }
     ship.seal(how.seal_before_ms)?;
     let opened = catch_up::open(source, several, context)?;
-    let (tables, findings) = ship.tables(&exported_tables::journal(&opened)?)?;
+    // A build that writes no tables makes none.
+    let made = if cfg!(feature = "parquet") { EXPORTED } else { &[] };
+    let (tables, findings) = ship.tables(&exported_tables::journal(&opened, made)?)?;
     drop(opened);
     Ok(ship.finish(&found, findings, tables)?)
 }

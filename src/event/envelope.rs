@@ -24,7 +24,8 @@ pub struct Envelope {
     pub source: Source,
     /// When it happened, Unix milliseconds; never behind an earlier event of its session (I3).
     pub at_ms: u64,
-    /// The clock's or the transcript's own reading, where clamping changed it.
+    /// The clock's or the transcript's own reading, where clamping changed it; 0 where a transcript tells none that
+    /// can be, and `at_ms` is only a place in its order.
     pub raw_at_ms: Option<u64>,
     /// What redaction took out before the event was encoded.
     pub redactions: Vec<Redaction>,
@@ -37,6 +38,20 @@ impl Envelope {
     pub fn new(session: Option<SessionId>, source: Source, at_ms: u64) -> Self {
         let (raw_at_ms, redactions, redactor_version) = (None, Vec::new(), 0);
         Self { session, source, at_ms, raw_at_ms, redactions, redactor_version }
+    }
+
+    /// The same, of what no clock was read for.
+    pub fn untimed(self) -> Self {
+        Self { raw_at_ms: Some(0), ..self }
+    }
+
+    pub fn is_untimed(&self) -> bool {
+        self.raw_at_ms == Some(0)
+    }
+
+    /// What the clock or the transcript told, where that is another time than the event's.
+    pub fn told_ms(&self) -> Option<u64> {
+        self.raw_at_ms.filter(|ms| *ms > 0)
     }
 }
 

@@ -87,6 +87,10 @@ words! {
         Unreadable = "unreadable line",
         /// A result whose call no transcript has.
         ResultWithoutCall = "result without call",
+        /// The line names a time that is none, or that cannot be: what it tells has its neighbour's.
+        OddTime = "time that cannot be",
+        /// A part of what the line tells could not be read; the rest of it was.
+        PartUnread = "part not read",
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::closed::Closed;
 use crate::event::target::CallDigest;
-use crate::event::{Closing, Content, ExecutionId, Outcome};
-use crate::parse::check::cause::Cause;
+use crate::event::{Closing, Content, ExecutionId, Outcome, TestFailure};
+use crate::parse::check::cause::{Cause, has_run};
 use crate::parse::check::coverage::{Coverage, Site, need};
 use crate::parse::check::diagnostic::{self, Diagnostic};
 use crate::parse::check::{
@@ -62,6 +62,20 @@ impl Closed<'_> {
         let cwd = site.cwd.filter(|_| outcome == Outcome::Failed).map(str::to_owned);
         Judged { outcome, report, diagnostics, telling, cwd }
     }
+}
+
+/// A test that a run names as failed.
+pub(crate) struct FailedTest {
+    pub name: String,
+    pub file: Option<String>,
+    pub line: Option<i64>,
+    /// Where in the code the failure came from.
+    pub source: Option<String>,
+    pub source_line: Option<i64>,
+    pub error: &'static str,
+    pub message: String,
+    /// It was built and loaded.
+    pub ran: bool,
 }
 
 /// What a call failed for, by its result: see [`Judged::causes`].
@@ -133,6 +147,27 @@ impl Judged {
             one.place = one.place.take().map(|it| check::below(&it, self.cwd.as_deref()));
         }
         causes
+    }
+
+    /// The tests that it names as failed; none where it did not fail.
+    pub(crate) fn failed_tests(&self) -> Vec<FailedTest> {
+        let failures = self.report.as_ref().filter(|_| self.outcome == Outcome::Failed);
+        let failures = failures.map(|it| it.failures.as_slice()).unwrap_or_default();
+        let below = |path: &String| check::below(path, self.cwd.as_deref());
+        let of = |it: &TestFailure| {
+            let source = it.source_location.as_ref();
+            FailedTest {
+                name: it.test_name.clone(),
+                file: it.test_file.as_ref().map(below),
+                line: it.test_line,
+                source: source.and_then(|it| it.file.as_ref()).map(below),
+                source_line: source.and_then(|it| it.line),
+                error: it.error_type.as_str(),
+                message: it.error_message.clone(),
+                ran: has_run(it),
+            }
+        };
+        failures.iter().map(of).collect()
     }
 
     pub(crate) fn verdict(&self) -> Option<(Verdict, Basis)> {

@@ -40,10 +40,6 @@ impl Cell {
     pub fn as_str(&self) -> Option<&str> {
         if let Self::Text(value) = self { Some(value) } else { None }
     }
-
-    pub fn is_null(&self) -> bool {
-        *self == Self::Null
-    }
 }
 
 /// Why somebody else's database cannot be read.

@@ -214,6 +214,9 @@ pub enum AnomalyKind {
     LostContent,
     UnreadableLine,
     ResultWithoutCall,
+    /// What a log tells of a time that cannot be has its neighbour's.
+    OddTime,
+    PartUnread,
     /// A branch of memory whose beginning no event tells.
     UnknownBranch,
     /// A key, an event or a record of memory that is not there, or is another branch's.
@@ -245,6 +248,8 @@ impl AnomalyKind {
             Self::LostContent => "lost content",
             Self::UnreadableLine => "unreadable line",
             Self::ResultWithoutCall => "result without call",
+            Self::OddTime => "time that cannot be",
+            Self::PartUnread => "part not read",
             Self::UnknownBranch => "unknown branch",
             Self::UnknownMemory => "unknown memory",
             Self::TakenNumber => "taken number",

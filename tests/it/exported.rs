@@ -83,6 +83,80 @@ fn every_ready_question_says_what_it_asks_and_is_answered() {
     assert!(count >= 25, "{count}");
 }
 
+#[test]
+fn failed_tests_are_rows_by_their_names() {
+    let project = Project::new();
+    let runners = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/runners");
+    let text = |name: &str| std::fs::read_to_string(runners.join(name)).expect("an output");
+    let (cargo, go) = (text("cargo/fail.out"), text("go/fail.out"));
+    let mut lines = String::new();
+    for (at, (command, text)) in
+        [("cargo test", &cargo), ("go test ./...", &go), ("cargo test", &cargo)].iter().enumerate()
+    {
+        let call = serde_json::json!({
+            "tool": "bash_exec", "arguments": {"command": command}, "exit_code": 1, "stdout": text,
+            "session": "s", "agent": "x", "call": format!("c{at}"),
+        });
+        lines.push_str(&format!("{call}\n"));
+    }
+    Ran::of(project.command().arg("record").write_stdin(lines)).code(0);
+    let asked = "SELECT no, program, name FROM test_failures WHERE ran = 1 ORDER BY no, name";
+    let found = rows(&project, &["sql", "--exported", "--json", asked]);
+    let named = |no: u64| {
+        let of = found.iter().filter(|it| it["no"] == no);
+        of.map(|it| it["name"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>()
+    };
+    let of_cargo =
+        cargo.lines().filter_map(|it| it.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+    let own = |it: &str| it.trim_end_matches(" - should panic").to_owned();
+    let of_cargo: BTreeSet<_> = of_cargo.map(own).collect();
+    assert!(!of_cargo.is_empty() && named(1) == of_cargo && named(3) == of_cargo, "{found:#?}");
+    let fails = |it: &str| {
+        let name = it.trim_start().strip_prefix("--- FAIL: ")?;
+        name.split_whitespace().next().map(str::to_owned)
+    };
+    let of_go: BTreeSet<_> = go.lines().filter_map(fails).collect();
+    let told = named(2);
+    assert!(!told.is_empty(), "{found:#?}");
+    let is_told =
+        |it: &&String| told.iter().any(|name| name == *it || name.ends_with(&format!(".{it}")));
+    // Tests around one that failed fail with it: the innermost are rows.
+    let has_inner = |it: &&String| of_go.iter().any(|other| other.starts_with(&format!("{it}/")));
+    let missed: Vec<_> = of_go.iter().filter(|it| !has_inner(it) && !is_told(it)).collect();
+    assert!(missed.is_empty(), "{missed:?}\n{told:?}");
+    let before = project.annals(["export", "jsonl", "test-failures"]).code(0).out();
+    project.annals(["rebuild"]).code(0);
+    assert_eq!(project.annals(["export", "jsonl", "test-failures"]).code(0).out(), before);
+}
+
+#[test]
+fn what_rules_of_today_find_and_what_was_seen_of_a_journal_are_rows() {
+    let project = filled("one");
+    let seen = "SELECT agrees, behind, sequence = last_sequence AS is_last, chain = last_chain AS is_same \
+                FROM seen_ends";
+    let all = rows(&project, &["sql", "--exported", "--json", seen]);
+    assert_eq!(all.len(), 1, "{all:#?}");
+    assert_eq!((&all[0]["agrees"], &all[0]["behind"]), (&1.into(), &0.into()), "{all:#?}");
+    assert_eq!((&all[0]["is_last"], &all[0]["is_same"]), (&1.into(), &1.into()), "{all:#?}");
+    let leaks = "SELECT rule, field, found FROM leaks ORDER BY sequence";
+    assert!(rows(&project, &["sql", "--exported", "--json", leaks]).is_empty());
+    // A rule that came later: what is on record is not yet without it.
+    let config = std::fs::read_to_string(project.path(".annals/config.toml")).unwrap_or_default();
+    let rule = "\n[[redact.patterns]]\nname = \"thing\"\nregex = \"no such thing\"\n";
+    project.write(".annals/config.toml", &format!("{config}{rule}"));
+    let found = rows(&project, &["sql", "--exported", "--json", leaks]);
+    assert!(!found.is_empty() && found.iter().all(|it| it["rule"] == "thing"), "{found:#?}");
+    let scanned = project.annals(["scan", ".annals/journal"]).code(1).out();
+    assert!(scanned.contains("thing"), "{scanned}");
+    // On a machine that never saw it.
+    project.unsee();
+    let never = rows(
+        &project,
+        &["--evidence", "sql", "--exported", "--json", "SELECT folder, agrees FROM seen_ends"],
+    );
+    assert_eq!(never, [serde_json::json!({"folder": null, "agrees": null})]);
+}
+
 #[cfg(not(feature = "parquet"))]
 #[test]
 fn a_build_without_parquet_says_how_to_get_it() {

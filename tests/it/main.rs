@@ -79,6 +79,7 @@ mod signing;
 mod sinks;
 mod skipped;
 mod sources;
+mod sources_told;
 mod sql;
 mod state;
 mod stats;

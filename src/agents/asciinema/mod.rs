@@ -16,6 +16,7 @@ use super::import::Flaw;
 use super::import::item::{Head, Part, Title, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Loose, Number, Text, parsed};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{TextLines, WholeLog, flaw_of, read_text};
@@ -46,10 +47,10 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
 #[serde(default)]
 struct Header<'a> {
     version: Number,
-    timestamp: Number,
+    #[serde(borrow)]
+    timestamp: Stamp<'a>,
     width: Number,
     term: Loose<Term>,
-    #[serde(borrow)]
     title: Text<'a>,
 }
 
@@ -124,10 +125,12 @@ impl Cast {
         let header = header.filter(Header::is_known).ok_or_else(|| flaw_of(line.as_bytes()))?;
         self.is_begun = true;
         self.is_relative = header.version.to_count() == Some(3);
-        self.began_ms = header.timestamp.to_ms(1000.0);
+        let at = Head::at_number(&header.timestamp, 1000.0);
+        self.began_ms = at.at_ms;
         let title = header.title.to_text().map(|text| Part::Title(Title { text, leaf: None }));
         let parts = title.into_iter().collect();
-        out.push(TranscriptRecord { line: number, head: self.head(self.began_ms), parts });
+        let head = Head { odd_time: at.odd_time, ..self.head(at.at_ms) };
+        out.push(TranscriptRecord { line: number, head, parts });
         Ok(())
     }
 
@@ -159,7 +162,7 @@ impl Cast {
                 let Some((id, from_ms)) = self.running.take() else { return };
                 let at_ms = self.now_ms();
                 let mut result = told::result(id, scope, exit_code, false, Some(printed));
-                result.duration_ms = at_ms.zip(from_ms).and_then(|(to, from)| to.checked_sub(from));
+                result.duration_ms = told::lasted(from_ms, at_ms);
                 let parts = vec![Part::Result(result)];
                 out.push(TranscriptRecord { line: 0, head: self.head(at_ms), parts });
             }

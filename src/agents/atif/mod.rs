@@ -105,12 +105,11 @@ impl Document for Trajectory {
         let Some(step) = step else { return false };
         let head = Head {
             session: Some(self.session.clone()),
-            at_ms: step.at_ms(),
             agent_version: self.agent.clone(),
             model: step.model(&self.model),
             cwd: self.cwd.clone(),
             branch: self.branch.clone(),
-            ..Head::default()
+            ..Head::at(&step.timestamp)
         };
         step.read(member.number, head, &mut self.known, out);
         true

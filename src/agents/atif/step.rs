@@ -9,6 +9,7 @@ use super::own::{End, Own};
 use crate::agents::import::item::{Head, Message, Part, Prompt, TranscriptRecord};
 use crate::agents::import::limits::OPEN_CALLS_MAX;
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
+use crate::agents::import::odd::{Count, Given, Stamp};
 use crate::agents::import::whole::Held;
 use crate::agents::import::{named, told};
 use crate::event::Usage;
@@ -18,14 +19,14 @@ use crate::event::Usage;
 pub struct Step<'a> {
     step_id: Number,
     #[serde(borrow)]
-    timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     source: Text<'a>,
     model_name: Text<'a>,
     message: Option<&'a RawValue>,
     reasoning_content: Text<'a>,
     tool_calls: List<Loose<ToolCall<'a>>>,
     observation: Loose<Observation<'a>>,
-    metrics: Loose<Metrics>,
+    metrics: Given<Metrics>,
     /// It was copied from the trajectory before, which has it itself.
     is_copied_context: Flag,
     extra: Loose<Extra<'a>>,
@@ -58,9 +59,9 @@ struct Observed<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Metrics {
-    prompt_tokens: Number,
-    completion_tokens: Number,
-    cached_tokens: Number,
+    prompt_tokens: Count,
+    completion_tokens: Count,
+    cached_tokens: Count,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -88,10 +89,6 @@ impl Known {
 }
 
 impl Step<'_> {
-    pub fn at_ms(&self) -> Option<u64> {
-        self.timestamp.to_unix_ms()
-    }
-
     /// The model, where `known` is that of steps that name none.
     pub fn model(&self, known: &Option<String>) -> Option<String> {
         // Ours always name it.
@@ -123,9 +120,13 @@ impl Step<'_> {
                 let place = Some(format!("{session}#{step}"));
                 let known_by = self.own().and_then(|own| own.prompt_id.to_text());
                 parts.push(Part::Prompt(Prompt { known_by, text, place, ..Prompt::default() }));
+                parts.extend(told::textless(self.message));
             }
+            Some("user") => parts.extend(told::textless(self.message)),
             Some("agent") => {
                 parts.push(Part::Said(Box::new(self.said(&session, step, text))));
+                parts.extend(told::odd_tokens(&self.metrics, Metrics::odd));
+                parts.extend(told::textless(self.message));
                 return self.answer(TranscriptRecord { line: number, head, parts }, known, out);
             }
             _ => {}
@@ -135,7 +136,7 @@ impl Step<'_> {
 
     fn said(&self, session: &str, step: u64, text: String) -> Message {
         let thinking = self.reasoning_content.to_text().unwrap_or_default();
-        let mut usage = self.metrics.0.as_ref().map(Metrics::usage).unwrap_or_default();
+        let mut usage = self.metrics.get().map(Metrics::usage).unwrap_or_default();
         let mut id = None;
         let mut stop_reason = None;
         if let Some(own) = self.own() {
@@ -160,13 +161,16 @@ impl Step<'_> {
         let scope = || head.session.clone();
         let mut own = Vec::new();
         let at = |at_ms: Option<u64>, part| {
-            let head = Head { at_ms: at_ms.or(head.at_ms), ..head.clone() };
+            let head = Head { at_ms: at_ms.or(head.at_ms), odd_time: None, ..head.clone() };
             TranscriptRecord { line: 0, head, parts: vec![part] }
         };
         let calls: Vec<_> = self.tool_calls.0.iter().filter_map(|it| it.0.as_ref()).collect();
         for call in &calls {
             let (id, tool) = (call.tool_call_id.to_text(), call.function_name.to_text());
-            let (Some(id), Some(tool)) = (id, tool) else { continue };
+            let (Some(id), Some(tool)) = (id, tool) else {
+                said.parts.push(Part::unread("a call without tool_call_id or function_name"));
+                continue;
+            };
             let end = ends.get(id.as_str());
             let arguments = told::arguments(call.arguments, "arguments");
             let mut call = told::call(id.clone(), scope(), &tool, arguments);
@@ -193,13 +197,21 @@ impl Step<'_> {
             // Where there is one call, the step's observation is its.
             let only = calls.first().filter(|_| calls.len() == 1);
             let only = only.and_then(|call| call.tool_call_id.to_text());
-            let Some(id) = observed.source_call_id.to_text().or(only) else { continue };
+            let Some(id) = observed.source_call_id.to_text().or(only) else {
+                said.parts.push(Part::unread("an observation that names none of several calls"));
+                continue;
+            };
+            said.parts.extend(told::textless(observed.content));
             if !ends.contains_key(id.as_str()) {
                 let printed = told::text_of(observed.content);
                 let result = told::result(id, scope(), None, false, printed);
                 said.parts.push(Part::Result(result));
             }
         }
+        let results = self.observation.0.as_ref().map(|it| &it.results.0);
+        let is_odd = self.tool_calls.0.len() > calls.len()
+            || results.is_some_and(|it| it.iter().any(|it| it.0.is_none()));
+        said.parts.extend(is_odd.then(|| Part::unread("a call or a result that is no object")));
         known.held.tell(said, out);
         for (is_result, record) in own {
             match is_result {
@@ -211,6 +223,14 @@ impl Step<'_> {
 }
 
 impl Metrics {
+    fn odd(&self) -> Option<Part> {
+        told::odd_usage(&[
+            ("prompt_tokens", self.prompt_tokens),
+            ("completion_tokens", self.completion_tokens),
+            ("cached_tokens", self.cached_tokens),
+        ])
+    }
+
     /// What was read from a cache is among the tokens of the prompt.
     fn usage(&self) -> Usage {
         let (prompt, cached) = (self.prompt_tokens.to_count(), self.cached_tokens.to_count());

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess};
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess};
 use serde_json::value::RawValue;
 
 use super::read_record::{call, ended, text_of};
@@ -19,6 +19,8 @@ pub enum Content<'a> {
     Absent,
     Text(Cow<'a, str>),
     Blocks(Vec<Block<'a>>),
+    /// Something else stands in its place.
+    Odd,
 }
 
 /// One block; a field is absent where the block's type has none.
@@ -65,7 +67,7 @@ impl Content<'_> {
     pub fn to_text(&self) -> String {
         let mut out = String::new();
         match self {
-            Self::Absent => {}
+            Self::Absent | Self::Odd => {}
             Self::Text(text) => out.push_str(text),
             Self::Blocks(blocks) => {
                 for block in blocks {
@@ -103,9 +105,22 @@ impl<'de> Lenient<'de> for Content<'de> {
     fn of_list<A: SeqAccess<'de>>(mut list: A) -> Result<Self, A::Error> {
         let mut blocks = Vec::new();
         while let Some(block) = list.next_element::<Loose<Block<'de>>>()? {
-            blocks.extend(block.0);
+            blocks.push(block.0.unwrap_or_default());
         }
         Ok(Self::Blocks(blocks))
+    }
+
+    fn of_flag(_: bool) -> Self {
+        Self::Odd
+    }
+
+    fn of_number(_: f64) -> Self {
+        Self::Odd
+    }
+
+    fn of_object<A: MapAccess<'de>>(mut object: A) -> Result<Self, A::Error> {
+        while object.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Self::Odd)
     }
 }
 

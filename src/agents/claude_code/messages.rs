@@ -4,9 +4,10 @@ use serde::Deserialize;
 
 use super::content::Content;
 use super::{ClaudeCode, Record};
-use crate::agents::import::item;
-use crate::agents::import::item::Compaction;
-use crate::agents::import::loose::{Loose, Number, Text};
+use crate::agents::import::item::{self, Compaction, Part};
+use crate::agents::import::loose::{Number, Text, parsed};
+use crate::agents::import::odd::{Count, Given};
+use crate::agents::import::told;
 use crate::event::Usage;
 
 #[derive(Debug, Default, Deserialize)]
@@ -24,7 +25,7 @@ pub struct Message<'a> {
     pub id: Text<'a>,
     pub model: Text<'a>,
     pub stop_reason: Text<'a>,
-    pub usage: Loose<Tokens>,
+    pub usage: Given<Tokens>,
     pub content: Content<'a>,
 }
 
@@ -32,13 +33,22 @@ pub struct Message<'a> {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Tokens {
-    input_tokens: Number,
-    output_tokens: Number,
-    cache_read_input_tokens: Number,
-    cache_creation_input_tokens: Number,
+    input_tokens: Count,
+    output_tokens: Count,
+    cache_read_input_tokens: Count,
+    cache_creation_input_tokens: Count,
 }
 
 impl Tokens {
+    fn odd(&self) -> Option<Part> {
+        told::odd_usage(&[
+            ("input_tokens", self.input_tokens),
+            ("output_tokens", self.output_tokens),
+            ("cache_read_input_tokens", self.cache_read_input_tokens),
+            ("cache_creation_input_tokens", self.cache_creation_input_tokens),
+        ])
+    }
+
     fn usage(self) -> Usage {
         Usage {
             input: self.input_tokens.to_count(),
@@ -54,7 +64,7 @@ impl Tokens {
 pub fn said(message: &Message<'_>, uuid: Option<&str>) -> Option<item::Message> {
     let blocks = match &message.content {
         Content::Blocks(blocks) => blocks.as_slice(),
-        Content::Text(_) | Content::Absent => &[],
+        Content::Text(_) | Content::Absent | Content::Odd => &[],
     };
     let joined = |texts: Vec<&str>| texts.join("\n");
     let said = item::Message {
@@ -65,12 +75,19 @@ pub fn said(message: &Message<'_>, uuid: Option<&str>) -> Option<item::Message> 
         },
         thinking: joined(blocks.iter().filter_map(|it| it.thinking.as_deref()).collect()),
         stop_reason: message.stop_reason.to_text(),
-        usage: message.usage.0.map(Tokens::usage).unwrap_or_default(),
+        usage: message.usage.get().map(|it| it.usage()).unwrap_or_default(),
         // The agent writes "<synthetic>" where no model spoke.
         is_synthetic: message.model.as_deref().is_some_and(|model| model.starts_with('<')),
     };
     let tells = !(said.text.trim().is_empty() && said.thinking.is_empty() && said.usage.is_empty());
     tells.then_some(said)
+}
+
+impl Message<'_> {
+    /// What of its tokens could not be read.
+    pub fn odd_usage(&self) -> Option<Part> {
+        told::odd_tokens(&self.usage, Tokens::odd)
+    }
 }
 
 impl ClaudeCode {
@@ -103,4 +120,19 @@ impl ClaudeCode {
             _ => None,
         }
     }
+}
+
+/// The ids of a record's own calls, and of the calls it holds results of.
+pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
+    let mended = crate::agents::import::mended(record);
+    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
+    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
+        return (Vec::new(), Vec::new());
+    };
+    let of =
+        |kind: &'static str| blocks.iter().filter(move |block| block.kind.as_deref() == Some(kind));
+    (
+        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
+        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
+    )
 }

@@ -10,6 +10,7 @@ mod content;
 mod hooks;
 mod messages;
 mod read_record;
+mod unread;
 
 use std::io::BufRead;
 
@@ -21,6 +22,7 @@ use crate::agents::import::Growing;
 use crate::agents::import::item::{Compaction, Part, TranscriptRecord};
 use crate::agents::import::log_source::{LogSource, Reads};
 use crate::agents::import::loose::{Flag, Loose, Number, Text, parsed};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::transcript::{Dialect, Grammar, Transcript, holds_record};
 use content::Content;
 
@@ -28,8 +30,9 @@ pub use arguments::{changes_files, paths, task};
 pub use content::{hooked_call, hooked_result, prompt};
 #[cfg(test)]
 pub use hooks::sessions_folder;
+pub use messages::block_ids;
 use messages::{CompactMetadata, Message};
-pub use read_record::{block_ids, read_record};
+pub use read_record::read_record;
 
 pub const SOURCE: LogSource = LogSource {
     name: "claude-code",
@@ -118,7 +121,7 @@ pub struct Record<'a> {
     pub kind: Text<'a>,
     pub uuid: Text<'a>,
     pub session_id: Text<'a>,
-    pub timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     pub cwd: Text<'a>,
     pub git_branch: Text<'a>,
     pub version: Text<'a>,
@@ -161,7 +164,7 @@ pub struct Embedded<'a> {
     #[serde(rename = "type", borrow)]
     pub kind: Text<'a>,
     pub uuid: Text<'a>,
-    pub timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     pub message: Loose<Message<'a>>,
     pub tool_use_result: Option<&'a RawValue>,
 }

@@ -3,7 +3,7 @@
 use serde_json::value::RawValue;
 
 use super::content::{Block, Content};
-use super::{Account, Message, Record, background, content};
+use super::{Account, Message, Record, background, content, unread};
 use crate::agents::import::item::{Call, CallResult, Head, Part, Prompt, Title, TranscriptRecord};
 use crate::agents::import::limits::ERROR_BYTES_MAX;
 use crate::agents::import::loose::{Loose, Text, parsed};
@@ -18,11 +18,10 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
     let mut head = Head {
         uuid: record.uuid.to_text(),
         session: record.session_id.to_text(),
-        at_ms: record.timestamp.to_unix_ms(),
         cwd: record.cwd.to_text(),
         branch: record.git_branch.to_text(),
         agent_version: record.version.to_text(),
-        ..Head::default()
+        ..Head::at(&record.timestamp)
     };
     if record.is_sidechain.0 {
         let actor = record.agent_id.to_text();
@@ -46,6 +45,7 @@ pub fn read_record(line: u64, record: &Record<'_>) -> TranscriptRecord {
         Some("ai-title") => push_title(&record.ai_title, None, &mut parts),
         _ => {}
     }
+    unread::of_record(record, &mut parts);
     let known_by = record.annals_id.to_text();
     parts.iter_mut().for_each(|part| part.name_prompt(&known_by));
     TranscriptRecord { line, head, parts }
@@ -60,7 +60,7 @@ fn embedded(record: &Record<'_>, head: &mut Head, parts: &mut Vec<Part>) {
     };
     head.actor = progress.agent_id.to_text().or(Some(NAMELESS_SUBAGENT.to_owned()));
     head.task = record.parent_tool_use_id.to_text();
-    head.at_ms = inner.timestamp.to_unix_ms().or(head.at_ms);
+    head.retime(&inner.timestamp);
     let asks = inner.kind.as_deref() == Some("user");
     said(&inner.message, inner.tool_use_result, asks, head, parts);
     if inner.kind.as_deref() == Some("assistant") {
@@ -104,11 +104,15 @@ fn said(
     let results = blocks.iter().filter(|block| is_kind(block, "tool_result")).count();
     for block in blocks {
         match block.kind.as_deref() {
-            Some("tool_use") => parts.extend(call(block).map(Part::Call)),
+            Some("tool_use") => {
+                let call = call(block).map(Part::Call);
+                parts.push(Part::or_unread(call, "a tool_use without id or name"));
+            }
             // An account beside several results does not say whose it is.
             Some("tool_result") => {
                 let account = account.filter(|_| results == 1);
-                parts.extend(result(block, account).map(Part::Result));
+                let result = result(block, account).map(Part::Result);
+                parts.push(Part::or_unread(result, "a tool_result without tool_use_id"));
             }
             _ => {}
         }
@@ -244,20 +248,6 @@ fn said_when_stopped(text: &str) -> Option<&str> {
 }
 
 const STOPPED: &str = "[Request interrupted by user for tool use]";
-
-/// The ids of a record's own calls, and of the calls it holds results of.
-pub fn block_ids(record: &[u8]) -> (Vec<String>, Vec<String>) {
-    let mended = crate::agents::import::mended(record);
-    let record = parsed::<Record<'_>>(mended.as_deref().unwrap_or(record)).unwrap_or_default();
-    let Some(Message { content: Content::Blocks(blocks), .. }) = record.message.0 else {
-        return (Vec::new(), Vec::new());
-    };
-    let of = |kind: &'static str| blocks.iter().filter(move |block| is_kind(block, kind));
-    (
-        of("tool_use").filter_map(|block| block.id.to_text()).collect(),
-        of("tool_result").filter_map(|block| block.tool_use_id.to_text()).collect(),
-    )
-}
 
 /// Beginnings of results of calls that never ran: the user, a permission or validation said no,
 /// or a call beside it failed first.

@@ -6,11 +6,13 @@
 use std::io;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::import::item::{Head, Message, Part, Prompt, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
-use super::import::loose::{Flag, Number, Text, object, parsed};
+use super::import::loose::{Flag, List, Text, object, parsed};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{Document, Member, WholeLog, read_document};
@@ -41,7 +43,9 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
 
 #[derive(Debug, Default)]
 struct Task {
+    /// When its first message was said, by which Cline names its folder too; the file's name where that is untold.
     session: String,
+    is_begun: bool,
     /// The message before, and how many had its time.
     last: (u64, u64),
     /// A command whose output may follow, and when it began.
@@ -63,12 +67,14 @@ const PRINTED_BYTES_MAX: usize = 16 << 20;
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Said<'a> {
-    ts: Number,
-    #[serde(rename = "type", borrow)]
+    #[serde(borrow)]
+    ts: Stamp<'a>,
+    #[serde(rename = "type")]
     kind: Text<'a>,
     say: Text<'a>,
     ask: Text<'a>,
     text: Text<'a>,
+    images: List<IgnoredAny>,
     /// It is still being written.
     partial: Flag,
 }
@@ -88,24 +94,32 @@ impl Document for Task {
     fn member(&mut self, member: &Member<'_>, out: &mut Vec<TranscriptRecord>) -> bool {
         let said = parsed::<Said<'_>>(member.bytes).filter(|_| member.bytes[0] == b'{');
         let Some(said) = said.filter(|it| it.kind.as_deref().is_some()) else { return false };
+        let at = Head::at_number(&said.ts, 1.0);
+        let at_ms = at.at_ms;
+        if let (false, Some(began_ms)) = (std::mem::replace(&mut self.is_begun, true), at_ms) {
+            self.session = began_ms.to_string();
+        }
         if said.partial.0 {
             return true;
         }
-        let at_ms = said.ts.to_ms(1.0);
         let text = said.text.as_deref().unwrap_or_default();
         let (is_asked, what) = match (said.say.as_deref(), said.ask.as_deref()) {
             (Some(say), _) => (false, say),
             (None, ask) => (true, ask.unwrap_or_default()),
         };
         if what == "command_output" {
-            self.printed(text);
-            out.push(self.record(member.number, at_ms, Vec::new()));
+            let unread = || Part::unread("output of no command");
+            let parts = (!self.printed(text)).then(unread).into_iter().collect();
+            out.push(self.record(member.number, at, parts));
             return true;
         }
         self.end_command(at_ms, out);
         let id = self.id(at_ms, member.number);
         let scope = || Some(self.session.clone());
         let mut parts = Vec::new();
+        if !said.images.0.is_empty() {
+            parts.push(Part::unread("content that is no text: images"));
+        }
         match what {
             "task" | "user_feedback" if !text.trim().is_empty() => {
                 let place = Some(format!("{}#{id}", self.session));
@@ -140,11 +154,13 @@ impl Document for Task {
                     if !is_asked {
                         parts.push(Part::Result(told::result(id, scope(), None, false, None)));
                     }
+                } else {
+                    parts.push(Part::unread("a tool's call that is no JSON, or names none"));
                 }
             }
             _ => {}
         }
-        out.push(self.record(member.number, at_ms, parts));
+        out.push(self.record(member.number, at, parts));
         true
     }
 
@@ -166,8 +182,8 @@ fn named(tool: &str) -> &str {
 }
 
 impl Task {
-    fn record(&self, line: u64, at_ms: Option<u64>, parts: Vec<Part>) -> TranscriptRecord {
-        let head = Head { session: Some(self.session.clone()), at_ms, ..Head::default() };
+    fn record(&self, line: u64, at: Head, parts: Vec<Part>) -> TranscriptRecord {
+        let head = Head { session: Some(self.session.clone()), ..at };
         TranscriptRecord { line, head, parts }
     }
 
@@ -179,8 +195,9 @@ impl Task {
         if count == 1 { at_ms.to_string() } else { format!("{at_ms}.{count}") }
     }
 
-    fn printed(&mut self, text: &str) {
-        let Some(running) = &mut self.running else { return };
+    /// `false` where no command runs.
+    fn printed(&mut self, text: &str) -> bool {
+        let Some(running) = &mut self.running else { return false };
         running.has_run = true;
         if running.printed.len() + text.len() < PRINTED_BYTES_MAX {
             if !running.printed.is_empty() {
@@ -188,13 +205,15 @@ impl Task {
             }
             running.printed.push_str(text);
         }
+        true
     }
 
     fn end_command(&mut self, at_ms: Option<u64>, out: &mut Vec<TranscriptRecord>) {
         let Some(Running { id, printed, has_run, .. }) = self.running.take() else { return };
         if has_run {
             let result = told::result(id, Some(self.session.clone()), None, false, Some(printed));
-            out.push(self.record(0, at_ms, vec![Part::Result(result)]));
+            let at = Head { at_ms, ..Head::default() };
+            out.push(self.record(0, at, vec![Part::Result(result)]));
         }
     }
 }

@@ -32,6 +32,8 @@ pub enum Told {
     Thought(String),
     /// Something else of its.
     Agent,
+    /// What it should tell of a call it does not.
+    Unread(String),
     Nothing,
 }
 
@@ -85,8 +87,25 @@ pub fn item(payload: &Payload<'_>, session: Option<&str>, unnamed: &str) -> Told
         }
         _ => None,
     };
-    told.unwrap_or(Told::Nothing)
+    let unread = || match payload.kind.as_deref() {
+        Some(kind) if CALLS.contains(&kind) => Told::Unread(format!("a {kind} without id or name")),
+        Some("message") if payload.role.as_deref() == Some("user") => {
+            Told::Unread("a message without content".to_owned())
+        }
+        _ => Told::Nothing,
+    };
+    told.unwrap_or_else(unread)
 }
+
+/// Items that tell of calls.
+const CALLS: &[&str] = &[
+    "function_call",
+    "custom_tool_call",
+    "local_shell_call",
+    "function_call_output",
+    "custom_tool_call_output",
+    "tool_search_output",
+];
 
 fn made(payload: &Payload<'_>, session: Option<&str>, arguments: String) -> Option<Told> {
     let id = payload.call_id.to_text()?;

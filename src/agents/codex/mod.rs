@@ -27,6 +27,7 @@ use crate::agents::import::item::{Part, Prompt, TranscriptRecord};
 use crate::agents::import::limits::{CANDIDATES_MAX, HELD_BYTES_MAX, PATCH_FILES_MAX};
 use crate::agents::import::log_source::{LogSource, Reads};
 use crate::agents::import::loose::{Loose, Text};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::transcript::{Dialect, Grammar};
 use crate::event::{Attachment, Change};
 use payload::Payload;
@@ -249,7 +250,7 @@ fn is_drawn(run: &str) -> bool {
 #[serde(default)]
 pub struct Line<'a> {
     #[serde(borrow)]
-    pub timestamp: Text<'a>,
+    pub timestamp: Stamp<'a>,
     #[serde(rename = "type")]
     pub kind: Text<'a>,
     pub payload: Loose<Payload<'a>>,

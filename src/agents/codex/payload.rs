@@ -4,8 +4,10 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::agents::import::attachment::of_url;
+use crate::agents::import::item::Part;
 use crate::agents::import::loose::{Loose, Number, Text, parsed};
-use crate::agents::import::readable;
+use crate::agents::import::odd::Count;
+use crate::agents::import::{readable, told};
 use crate::event::Attachment;
 
 /// The payload of a line of any type, and an item inside one; a field is absent where the type has
@@ -90,11 +92,23 @@ pub struct Tokens {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Took {
-    pub input_tokens: Number,
+    pub input_tokens: Count,
     /// Of the input.
-    pub cached_input_tokens: Number,
-    pub output_tokens: Number,
-    pub total_tokens: Number,
+    pub cached_input_tokens: Count,
+    pub output_tokens: Count,
+    pub total_tokens: Count,
+}
+
+impl Tokens {
+    /// What of the last response's could not be read.
+    pub fn odd(self) -> Option<Part> {
+        let took = self.last_token_usage.0?;
+        told::odd_usage(&[
+            ("input_tokens", took.input_tokens),
+            ("cached_input_tokens", took.cached_input_tokens),
+            ("output_tokens", took.output_tokens),
+        ])
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]

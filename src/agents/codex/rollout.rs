@@ -1,7 +1,7 @@
 //! Reads the records of one rollout, in order.
 
 use super::item::{Ended, Told, ended, item};
-use super::payload::{Payload, Said};
+use super::payload::{Payload, Said, Tokens};
 use super::response::Responses;
 use super::result::output;
 use super::running::{Held, HeldEnd, Running};
@@ -36,8 +36,7 @@ impl Rollout {
         let Some(Line { timestamp, kind, payload }) = parsed::<Line<'_>>(bytes) else {
             return false;
         };
-        let at_ms = timestamp.to_unix_ms();
-        let head = Head { at_ms, ..Head::default() };
+        let head = Head::at(&timestamp);
         let record = TranscriptRecord { line, head, parts: Vec::new() };
         match (kind.as_deref(), payload.0) {
             (Some("session_meta"), Some(meta)) => self.meta(record, &meta),
@@ -56,6 +55,12 @@ impl Rollout {
             (_, Some(_)) => self.out.push(record),
             (kind, None) => {
                 let Some(bare) = parsed::<Payload<'_>>(bytes) else { return false };
+                if kind.is_some_and(|kind| super::session::KINDS.contains(&kind)) {
+                    let unread =
+                        Part::Unread(format!("a {} without its payload", kind.unwrap_or_default()));
+                    self.out.push(self.told(record, vec![unread]));
+                    return true;
+                }
                 match kind {
                     None => self.meta(record, &bare),
                     Some(_) => {
@@ -81,7 +86,9 @@ impl Rollout {
     }
 
     fn told(&self, record: TranscriptRecord, parts: Vec<Part>) -> TranscriptRecord {
-        TranscriptRecord { head: self.session.head(record.head.at_ms), parts, ..record }
+        let Head { at_ms, odd_time, .. } = record.head;
+        let head = Head { odd_time, ..self.session.head(at_ms) };
+        TranscriptRecord { head, parts, ..record }
     }
 
     fn meta(&mut self, record: TranscriptRecord, meta: &Payload<'_>) {
@@ -92,7 +99,7 @@ impl Rollout {
     fn item(&mut self, record: TranscriptRecord, payload: &Payload<'_>) {
         let unnamed = format!("{}", self.unnamed);
         let told = item(payload, self.session.id(), &unnamed);
-        if !matches!(told, Told::User(_) | Told::Nothing) {
+        if !matches!(told, Told::User(_) | Told::Unread(_) | Told::Nothing) {
             self.prompts.answered(&self.session, &mut self.out);
         }
         let at_ms = record.head.at_ms;
@@ -136,6 +143,7 @@ impl Rollout {
                 self.release(false);
                 parts
             }
+            Told::Unread(what) => vec![Part::Unread(what)],
             Told::Said(_) | Told::Thought(_) | Told::Agent | Told::Nothing => Vec::new(),
         };
         if let Some(said) = said {
@@ -187,7 +195,10 @@ impl Rollout {
                 let said = self.responses.tokens(event, record.head.at_ms, &self.session);
                 match said {
                     Some(said) => {
-                        self.out.push(self.told(record, vec![Part::Said(Box::new(said))]));
+                        let odd = event.info.0.and_then(Tokens::odd);
+                        let parts = [Some(Part::Said(Box::new(said))), odd];
+                        let parts = parts.into_iter().flatten().collect();
+                        self.out.push(self.told(record, parts));
                     }
                     None => self.out.push(record),
                 }

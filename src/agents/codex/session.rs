@@ -126,7 +126,8 @@ fn lies_in(folder: &Path, root: &Path) -> bool {
 }
 
 /// The line types of which one at least stands at the beginning of every rollout.
-const KINDS: &[&str] = &["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
+pub const KINDS: &[&str] =
+    &["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
 /// The item types of which the oldest rollouts consist.
 const BARE_KINDS: &[&str] = &["message", "reasoning", "function_call", "function_call_output"];
 

@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::agents::import::item::{CallResult, Head, Part, Prompt, TranscriptRecord};
-use crate::agents::import::loose::{List, Loose, Number, Text, object, parsed};
+use crate::agents::import::loose::{List, Loose, Text, object, parsed};
+use crate::agents::import::odd::{Count, Given, Stamp};
 use crate::agents::import::{item, told};
 use crate::event::{Outcome, Usage};
 
@@ -13,13 +14,13 @@ use crate::event::{Outcome, Usage};
 pub struct Message<'a> {
     #[serde(borrow)]
     id: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     #[serde(rename = "type")]
     kind: Text<'a>,
     content: Option<&'a RawValue>,
     model: Text<'a>,
     thoughts: List<Loose<Thought<'a>>>,
-    tokens: Loose<Tokens>,
+    tokens: Given<Tokens>,
     tool_calls: List<Loose<ToolCall<'a>>>,
 }
 
@@ -34,9 +35,9 @@ struct Thought<'a> {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Tokens {
-    input: Number,
-    output: Number,
-    cached: Number,
+    input: Count,
+    output: Count,
+    cached: Count,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -48,7 +49,7 @@ struct ToolCall<'a> {
     args: Option<&'a RawValue>,
     result: Option<&'a RawValue>,
     status: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     result_display: Option<&'a RawValue>,
 }
 
@@ -78,9 +79,8 @@ impl Message<'_> {
     pub fn read(&self, line: u64, session: &str, out: &mut Vec<TranscriptRecord>) {
         let head = Head {
             session: Some(session.to_owned()),
-            at_ms: self.timestamp.to_unix_ms(),
             model: self.model.to_text(),
-            ..Head::default()
+            ..Head::at(&self.timestamp)
         };
         let text = told::text_of(self.content).unwrap_or_default();
         let known_by = self.id.to_text().unwrap_or_else(|| format!("{session}#{line}"));
@@ -92,18 +92,31 @@ impl Message<'_> {
             }
             Some("gemini") => {
                 let (id, thinking) = (Some(known_by), self.thinking());
-                let usage = self.tokens.0.as_ref().map(Tokens::usage).unwrap_or_default();
+                let usage = self.tokens.get().map(Tokens::usage).unwrap_or_default();
                 let said = item::Message { id, text, thinking, usage, ..Default::default() };
                 parts.push(Part::Said(Box::new(said)));
+                parts.extend(told::odd_tokens(&self.tokens, Tokens::odd));
             }
             _ => {}
         }
+        if matches!(self.kind.as_deref(), Some("user" | "gemini")) {
+            parts.extend(told::textless(self.content));
+        }
+        if self.tool_calls.0.iter().any(|call| call.0.is_none()) {
+            parts.push(Part::unread("a tool call that is no object"));
+        }
         out.push(TranscriptRecord { line, head: head.clone(), parts });
         for call in self.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
-            let at_ms = call.timestamp.to_unix_ms().or(head.at_ms);
+            let Head { at_ms, odd_time, .. } = Head::at(&call.timestamp);
+            // Its message's own is told with that.
+            let at_ms = if odd_time.is_none() { at_ms.or(head.at_ms) } else { None };
             // The line is counted with the message's own.
             let parts = call.parts(session);
-            out.push(TranscriptRecord { line: 0, head: Head { at_ms, ..head.clone() }, parts });
+            out.push(TranscriptRecord {
+                line: 0,
+                head: Head { at_ms, odd_time, ..head.clone() },
+                parts,
+            });
         }
     }
 
@@ -118,6 +131,11 @@ impl Message<'_> {
 }
 
 impl Tokens {
+    fn odd(&self) -> Option<Part> {
+        let Self { input, output, cached } = *self;
+        told::odd_usage(&[("input", input), ("output", output), ("cached", cached)])
+    }
+
     /// What was read from a cache is among those of the input.
     fn usage(&self) -> Usage {
         let (input, cached) = (self.input.to_count(), self.cached.to_count());
@@ -133,7 +151,7 @@ impl Tokens {
 impl ToolCall<'_> {
     fn parts(&self, session: &str) -> Vec<Part> {
         let (Some(id), Some(name)) = (self.id.to_text(), self.name.to_text()) else {
-            return Vec::new();
+            return vec![Part::unread("a tool call without id or name")];
         };
         let scope = Some(session.to_owned());
         let arguments = told::arguments(self.args, "args");

@@ -13,7 +13,7 @@ use std::io;
 use super::import::Flaw;
 use super::import::item::{Call, CallResult, Head, Part, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
-use super::import::loose::Text;
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{TextLines, WholeLog, read_text};
@@ -35,7 +35,7 @@ const RUN: &str = "##[group]Run ";
 fn is_of(beginning: &Beginning<'_>) -> bool {
     let text = String::from_utf8_lossy(beginning.head);
     let mut lines = text.lines().map(|line| Line::of(line.trim_start_matches('\u{feff}')));
-    lines.any(|line| line.at_ms.is_some() && line.text.starts_with("##[group]"))
+    lines.any(|line| line.at.at_ms.is_some() && line.text.starts_with("##[group]"))
 }
 
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
@@ -52,7 +52,7 @@ struct Job {
 #[derive(Debug, Default)]
 struct Step {
     line: u64,
-    at_ms: Option<u64>,
+    at: Head,
     /// What the log calls it: the first line of its commands, or its action.
     title: String,
     is_in_group: bool,
@@ -69,8 +69,8 @@ struct Step {
 const PRINTED_BYTES_MAX: usize = 16 << 20;
 
 struct Line<'a> {
-    /// The step, where the line names it.
-    at_ms: Option<u64>,
+    /// Its time.
+    at: Head,
     text: &'a str,
 }
 
@@ -81,9 +81,12 @@ impl<'a> Line<'a> {
             _ => line,
         };
         let (time, text) = line.split_once(' ').unwrap_or((line, ""));
-        let is_time = time.len() >= 20 && time.ends_with('Z');
-        let at_ms = is_time.then(|| Text(Some(time.into())).to_unix_ms()).flatten();
-        if at_ms.is_some() { Self { at_ms, text } } else { Self { at_ms, text: line } }
+        let is_time =
+            time.len() >= 20 && time.ends_with('Z') && time.as_bytes()[0].is_ascii_digit();
+        match is_time {
+            true => Self { at: Head::at(&Stamp(Some(time.into()))), text },
+            false => Self { at: Head::default(), text: line },
+        }
     }
 }
 
@@ -97,19 +100,19 @@ impl TextLines for Job {
         line: &str,
         out: &mut Vec<TranscriptRecord>,
     ) -> Result<(), Flaw> {
-        let Line { at_ms, text } = Line::of(line.trim_start_matches('\u{feff}'));
+        let Line { at, text } = Line::of(line.trim_start_matches('\u{feff}'));
         if let Some(title) = text.strip_prefix(RUN) {
             let step = Step {
                 line: number,
-                at_ms,
+                at: at.clone(),
                 title: title.to_owned(),
                 is_in_group: true,
                 ..Step::default()
             };
-            return self.end_step(at_ms, Some(step), out);
+            return self.end_step(at, Some(step), out);
         }
         if OVER.iter().any(|over| text.starts_with(over)) {
-            return self.end_step(at_ms, None, out);
+            return self.end_step(at, None, out);
         }
         if let Some(step) = &mut self.step {
             step.take(text);
@@ -121,7 +124,7 @@ impl TextLines for Job {
         let Some(step) = &self.step else { return Ok(()) };
         // What failed is told, also where nothing follows.
         if step.exit_code.is_some() || step.error.is_some() {
-            return self.end_step(None, None, out);
+            return self.end_step(Head::default(), None, out);
         }
         self.begin(out);
         Ok(())
@@ -132,7 +135,7 @@ impl Job {
     /// The step ended at this time, and another begins.
     fn end_step(
         &mut self,
-        at_ms: Option<u64>,
+        at: Head,
         next: Option<Step>,
         out: &mut Vec<TranscriptRecord>,
     ) -> Result<(), Flaw> {
@@ -148,8 +151,10 @@ impl Job {
         if let (Some(error), None) = (step.error, step.exit_code) {
             result.error = Some(error);
         }
-        result.duration_ms = at_ms.zip(step.at_ms).and_then(|(to, from)| to.checked_sub(from));
-        let head = self.head(at_ms.or(step.at_ms));
+        result.duration_ms = told::lasted(step.at.at_ms, at.at_ms);
+        // The step that begins then tells what is wrong with the time.
+        let at_ms = at.at_ms.or(step.at.at_ms.filter(|_| at.odd_time.is_none()));
+        let head = self.head(Head { at_ms, ..Head::default() });
         out.push(TranscriptRecord { line: 0, head, parts: vec![Part::Result(result)] });
         if step.is_cut {
             return Err(Flaw::TooLong { bytes: PRINTED_BYTES_MAX as u64 });
@@ -157,8 +162,8 @@ impl Job {
         Ok(())
     }
 
-    fn head(&self, at_ms: Option<u64>) -> Head {
-        Head { session: Some(self.session.clone()), at_ms, ..Head::default() }
+    fn head(&self, at: Head) -> Head {
+        Head { session: Some(self.session.clone()), ..at }
     }
 
     /// Tells the call that the step is.
@@ -174,7 +179,7 @@ impl Job {
             let arguments = serde_json::json!({ "uses": step.title }).to_string();
             told::call(id, scope, "action", arguments)
         };
-        let (line, head) = (step.line, self.head(step.at_ms));
+        let (line, head) = (step.line, self.head(step.at.clone()));
         out.push(TranscriptRecord { line, head, parts: vec![Part::Call(call.clone())] });
         Some(call)
     }

@@ -5,6 +5,7 @@ use crate::execution::infer;
 use crate::journal::Project;
 
 use super::Flaw;
+use super::odd::Stamp;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
@@ -33,6 +34,10 @@ pub struct Head {
     pub uuid: Option<String>,
     pub session: Option<String>,
     pub at_ms: Option<u64>,
+    /// Where it names a time that is none, or that cannot be: its words.
+    pub odd_time: Option<String>,
+    /// The time is not the source's own: it only tells an order.
+    pub is_untimed: bool,
     pub cwd: Option<String>,
     pub branch: Option<String>,
     pub agent_version: Option<String>,
@@ -45,6 +50,37 @@ pub struct Head {
     pub task: Option<String>,
 }
 
+impl Head {
+    /// A head of the time that a text tells.
+    pub fn at(stamp: &Stamp<'_>) -> Self {
+        Self::told(stamp.to_unix_ms(), stamp)
+    }
+
+    /// A head of the time that a number of these units tells.
+    pub fn at_number(stamp: &Stamp<'_>, unit_ms: f64) -> Self {
+        Self::told(stamp.to_ms(unit_ms), stamp)
+    }
+
+    /// Another time is told, where one is.
+    pub fn retime(&mut self, stamp: &Stamp<'_>) {
+        let Self { at_ms, odd_time, .. } = Self::at(stamp);
+        if at_ms.is_some() || odd_time.is_some() {
+            (self.at_ms, self.odd_time) = (at_ms, odd_time);
+        }
+    }
+
+    pub fn told(at_ms: Option<u64>, stamp: &Stamp<'_>) -> Self {
+        let words = stamp.as_deref().filter(|_| at_ms.is_none());
+        Self { at_ms, odd_time: words.map(odd_words), ..Self::default() }
+    }
+}
+
+/// What is kept of the words of a time that is none.
+pub fn odd_words(words: &str) -> String {
+    const BYTES_MAX: usize = 64;
+    words[..words.floor_char_boundary(BYTES_MAX)].to_owned()
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub enum Part {
     Call(Call),
@@ -53,9 +89,19 @@ pub enum Part {
     Title(Title),
     Said(Box<Message>),
     Compacted(Compaction),
+    /// Something that the record tells and that could not be read: what.
+    Unread(String),
 }
 
 impl Part {
+    pub fn unread(what: impl Into<String>) -> Self {
+        Self::Unread(what.into())
+    }
+
+    pub fn or_unread(part: Option<Self>, what: &str) -> Self {
+        part.unwrap_or_else(|| Self::unread(what))
+    }
+
     /// Gives a prompt the id that a journal knows it by.
     pub fn name_prompt(&mut self, known_by: &Option<String>) {
         if let (Self::Prompt(prompt), Some(id)) = (self, known_by) {

@@ -34,6 +34,8 @@ pub const FILES_MAX: usize = 100_000;
 pub const FOLDER_DEPTH_MAX: usize = 8;
 /// What a person reads first of a failure.
 pub const ERROR_BYTES_MAX: usize = 4 << 10;
+/// Records that are looked through for a time, where a file begins with one that cannot be.
+pub const NEIGHBOURS_MAX: usize = 256;
 /// Bytes of a file that are looked at to tell its format.
 pub const SNIFF_BYTES_MAX: usize = 64 << 10;
 /// Of transcripts that are read ahead of the recorder, what is handed over at once.

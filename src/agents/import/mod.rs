@@ -12,6 +12,7 @@ pub mod lines;
 pub mod log;
 pub mod log_source;
 pub mod loose;
+pub mod odd;
 mod read_on;
 mod report;
 mod rests;
@@ -99,7 +100,7 @@ type Result<T, E = ImportError> = std::result::Result<T, E>;
 
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    #[error("{} cannot be read", path.display())]
+    #[error("{} cannot be read: make it readable, or name another", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("no past sessions of this project in {places}; name the transcripts")]
     NoPastSessions { places: String },
@@ -114,9 +115,14 @@ pub enum ImportError {
     Mapping(#[from] MappingError),
     #[error("more than {files_max} files; name fewer at a time")]
     TooManyFiles { files_max: usize },
-    #[error("the journal refused what {file} says up to line {line}")]
+    #[error(
+        "the journal refused what {file} says up to line {line}: what was recorded before it stays, and importing \
+         again adds the rest"
+    )]
     Record { file: String, line: u64, source: RecordError },
-    #[error("it cannot be told which turn of its session an event belongs to")]
+    #[error(
+        "it cannot be told which turn of its session an event belongs to: importing again goes on where this stopped"
+    )]
     Turn { source: Box<GateError> },
     #[error("the journal could not be closed; importing again adds what is missing")]
     Finish { source: RecordError },
@@ -140,18 +146,20 @@ impl Fault for ImportError {
 
 #[derive(Debug, thiserror::Error)]
 pub enum Skip {
-    #[error("a log of {0}, and another was named")]
+    #[error("a log of {0}, and another was named: name that one, or none")]
     Foreign(&'static str),
-    #[error("compressed, and nothing in it can be unpacked")]
+    #[error("compressed, and nothing in it can be unpacked: import its text")]
     Packed,
-    #[error("no known transcript format")]
+    #[error(
+        "no known transcript format: name whose log it is, or what of its lines is what by a mapping"
+    )]
     Unknown,
     #[error("this project's own: it is made of the journal")]
     Own,
-    #[error("not a regular file")]
+    #[error("not a regular file: import a file that holds its text")]
     NotAFile,
-    #[error("it cannot be read: {0}")]
-    Unreadable(#[from] io::Error),
+    #[error("it cannot be read ({0}): make it readable, and import it again")]
+    Unreadable(String),
 }
 
 /// What can be wrong with a line, or with the part of it that could not be read.
@@ -175,6 +183,8 @@ pub enum Flaw {
     Packed,
     #[error("a row of other types than its columns have")]
     Columns,
+    #[error("a row whose `{0}` is not what that column holds")]
+    Column(&'static str),
     #[error("the database cannot be read from here on")]
     Database,
     #[error("no shell marks (OSC 133) in all of it: nothing tells its commands apart")]

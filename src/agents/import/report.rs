@@ -13,7 +13,7 @@ use super::item::{Item, Part};
 use super::limits::FINDINGS_MAX;
 use super::transcript::Transcript;
 use crate::agents::Agent;
-use crate::event::{CallKey, Ordered};
+use crate::event::{CallKey, Ordered, TranscriptFlaw};
 
 /// What an import found. A call is counted once, however often the files repeat it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -24,6 +24,10 @@ pub struct ImportReport {
     pub records: u64,
     pub glued_lines: u64,
     pub unreadable_lines: u64,
+    /// What of records that were taken could not be.
+    pub unread_parts: u64,
+    /// Records whose time is none, or cannot be: each stands beside its neighbour, with that one's time.
+    pub odd_times: u64,
     pub sessions: u64,
     /// A subagent's among them.
     pub prompts: u64,
@@ -51,6 +55,8 @@ pub struct ImportReport {
     /// The findings by place, the first [`FINDINGS_MAX`] of them.
     pub findings: Vec<Finding>,
     pub skipped: Vec<SkippedFile>,
+    /// Files in folders that are named as logs may be, and are none that is known.
+    pub foreign: u64,
     /// Files without times of their own, or with times of no zone: their records are ordered as they stand there,
     /// from when the file was last written; the first [`FINDINGS_MAX`] of them.
     pub untimed: Vec<String>,
@@ -60,7 +66,7 @@ pub struct ImportReport {
 pub struct Finding {
     pub file: String,
     pub line: u64,
-    /// `unreadable line`, `result without call` or `not recorded`.
+    /// `unreadable line`, `part not read`, `time that cannot be` or `result without call`.
     pub kind: &'static str,
     pub detail: String,
 }
@@ -78,9 +84,24 @@ impl ImportReport {
         }
     }
 
+    /// Counts something wrong in a line.
+    pub fn count(&mut self, flaw: TranscriptFlaw) {
+        *match flaw {
+            TranscriptFlaw::Unreadable => &mut self.unreadable_lines,
+            TranscriptFlaw::PartUnread => &mut self.unread_parts,
+            TranscriptFlaw::OddTime => &mut self.odd_times,
+            TranscriptFlaw::ResultWithoutCall => &mut self.results_without_call,
+        } += 1;
+    }
+
+    /// How much there is that was not taken as it stands.
+    pub fn found(&self) -> u64 {
+        let Self { unreadable_lines, unread_parts, odd_times, results_without_call, .. } = self;
+        unreadable_lines + unread_parts + odd_times + results_without_call + self.not_recorded
+    }
+
     pub fn has_findings(&self) -> bool {
-        self.unreadable_lines + self.results_without_call + self.not_recorded > 0
-            || !self.skipped.is_empty()
+        self.found() > 0 || !self.skipped.is_empty()
     }
 
     /// The report as lines of text. The caller escapes what goes to a terminal.
@@ -102,6 +123,8 @@ impl ImportReport {
             ("results without call", self.results_without_call),
             ("glued lines split", self.glued_lines),
             ("unreadable lines", self.unreadable_lines),
+            ("parts not read", self.unread_parts),
+            ("times that cannot be", self.odd_times),
             ("seen before", self.duplicates),
             ("withheld (redacted)", self.withheld),
             ("events recorded", self.recorded),
@@ -113,7 +136,7 @@ impl ImportReport {
             writeln!(out, "{file}:{line}: {kind}: {detail}")?;
         }
         let named = self.findings.len() as u64;
-        let found = self.unreadable_lines + self.results_without_call + self.not_recorded;
+        let found = self.found();
         if found > named {
             writeln!(out, "… and {} more", found - named)?;
         }
@@ -125,6 +148,9 @@ impl ImportReport {
         }
         for SkippedFile { file, reason } in &self.skipped {
             writeln!(out, "{file}: skipped: {reason}")?;
+        }
+        if self.foreign > 0 {
+            writeln!(out, "files in the folders that are no known logs: {}", self.foreign)?;
         }
         Ok(())
     }

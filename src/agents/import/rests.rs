@@ -73,6 +73,12 @@ impl Rests {
         }
     }
 
+    /// A last line is not ended yet: it is read again when it is.
+    pub fn stop(&mut self, line: &Line<'_>) {
+        self.unended = Some(line.number);
+        self.is_over = true;
+    }
+
     /// The first line of which anything is held, else the next one.
     fn place(&mut self, held: Option<u64>, here: (u64, u64)) -> (u64, u64) {
         let held = held.unwrap_or(u64::MAX);

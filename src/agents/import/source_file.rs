@@ -16,7 +16,8 @@ use super::{ImportError, Result, Skip};
 use crate::agents::SOURCES;
 use crate::agents::mapped::{self, Mapping};
 use crate::event::Ordered;
-use crate::journal::FOLDER;
+use crate::journal::time_guard::{AHEAD_MS_MAX, EARLIEST_MS};
+use crate::journal::{FOLDER, clock};
 
 /// A regular file that may hold a transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +35,10 @@ pub struct SourceFile {
     pub mapping: Option<Arc<Mapping>>,
     /// Where it is read on from.
     pub rest: Option<Rest>,
+    /// It goes on: what is half there at its end is still being written.
+    pub is_ongoing: bool,
+    /// Why it is known before it is opened that nothing can be read.
+    trouble: Option<String>,
 }
 
 impl SourceFile {
@@ -45,7 +50,37 @@ impl SourceFile {
         let (path, bytes) = (path.to_owned(), metadata.len());
         let source = SOURCES[0];
         let (is_found, began_ms, mapping, rest) = (false, None, None, None);
-        Self { path, bytes, modified_ms, regular, source, began_ms, is_found, mapping, rest }
+        let (is_ongoing, trouble) = (false, None);
+        Self {
+            path,
+            bytes,
+            modified_ms,
+            regular,
+            source,
+            began_ms,
+            is_found,
+            mapping,
+            rest,
+            is_ongoing,
+            trouble,
+        }
+    }
+
+    /// A file or folder that was found, and that cannot even be looked at.
+    fn troubled(path: &Path, why: &io::Error) -> Self {
+        Self {
+            path: path.to_owned(),
+            bytes: 0,
+            modified_ms: 0,
+            regular: false,
+            source: SOURCES[0],
+            began_ms: None,
+            is_found: true,
+            mapping: None,
+            rest: None,
+            is_ongoing: false,
+            trouble: Some(why.to_string()),
+        }
     }
 
     pub fn is_subagent(&self) -> bool {
@@ -57,6 +92,11 @@ impl SourceFile {
     /// By whose name its sessions and calls go.
     pub fn agent(&self) -> &str {
         self.mapping.as_ref().map_or(self.source.name, |mapping| &mapping.agent)
+    }
+
+    /// Up to when what it tells can have been.
+    pub fn until_ms(&self) -> u64 {
+        clock::now_ms().max(self.modified_ms).saturating_add(AHEAD_MS_MAX)
     }
 
     /// Its whole name, by which a session is called that has none.
@@ -76,6 +116,9 @@ impl SourceFile {
     /// without records. Where the user `named` the source, another's is refused, and what
     /// is plainly none.
     pub fn check(&mut self, named: Option<&'static LogSource>) -> Result<(), Skip> {
+        if let Some(why) = &self.trouble {
+            return Err(Skip::Unreadable(why.clone()));
+        }
         if !self.regular {
             return Err(Skip::NotAFile);
         }
@@ -83,8 +126,9 @@ impl SourceFile {
             self.source = &mapped::SOURCE;
             return Ok(());
         }
-        let head = self.head()?;
-        if head.is_empty() && self.open()?.is_packed() {
+        let unreadable = |error: io::Error| Skip::Unreadable(error.to_string());
+        let head = self.head().map_err(unreadable)?;
+        if head.is_empty() && self.open().map_err(unreadable)?.is_packed() {
             return Err(Skip::Packed);
         }
         self.source = match (LogSource::sniff(&head), named) {
@@ -101,15 +145,27 @@ impl SourceFile {
         Ok(())
     }
 
-    /// Whether it may well be none of a log: only lines of JSON are expected to be one wherever they lie.
+    /// Whether it may well be none of a log: it was found by an ending that much else has.
     pub fn may_be_foreign(&self) -> bool {
+        const COMMON: &[&str] = &[".json", ".db", ".txt", ".log"];
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.is_found && !SOURCES[0].endings.iter().any(|ending| name.ends_with(ending))
+        let is_own = || {
+            SOURCES
+                .iter()
+                .flat_map(|it| it.endings)
+                .any(|ending| !COMMON.contains(ending) && name.ends_with(ending))
+        };
+        self.is_found && !is_own()
     }
 
     pub fn open(&self) -> io::Result<Opened> {
         Opened::open(&self.path)
     }
+}
+
+/// Whether a log can tell of this time.
+pub fn can_be(at_ms: u64, until_ms: u64) -> bool {
+    (EARLIEST_MS..=until_ms).contains(&at_ms)
 }
 
 /// Whether a file that begins so, without a record that is known, may be damaged or of a version to
@@ -188,9 +244,16 @@ fn walk(
     sources: &[&LogSource],
     found: &mut Vec<SourceFile>,
 ) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if depth > 0 => {
+            found.push(SourceFile::troubled(folder, &error));
+            return Ok(());
+        }
+        entries => entries?,
+    };
+    for entry in entries {
         let path = entry?.path();
-        // A link that leads nowhere, or a file that went away, is none of ours.
+        // One that went away meanwhile is none of ours.
         let Ok(own) = fs::symlink_metadata(&path) else { continue };
         if own.is_dir() {
             // What is annals' own is nobody's log.
@@ -199,13 +262,11 @@ fn walk(
             }
             continue;
         }
-        let named = is_named(&path, sources);
-        // A link that leads nowhere is none of ours either.
-        let target = if named { fs::metadata(&path).ok() } else { None };
-        if let Some(metadata) = target.filter(Metadata::is_file)
-            && found.len() <= FILES_MAX
-        {
-            found.push(SourceFile { is_found: true, ..SourceFile::of(&path, &metadata) });
+        if is_named(&path, sources) && found.len() <= FILES_MAX {
+            found.push(match fs::metadata(&path) {
+                Ok(metadata) => SourceFile { is_found: true, ..SourceFile::of(&path, &metadata) },
+                Err(error) => SourceFile::troubled(&path, &error),
+            });
         }
     }
     Ok(())

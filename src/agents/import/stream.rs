@@ -1,6 +1,6 @@
 //! A session's transcript with its subagents' beside it, as one stream in order of time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
@@ -8,12 +8,14 @@ use std::thread;
 
 use super::growth::Growth;
 use super::item::Item;
-use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX};
+use super::limits::{AHEAD_BYTES_MAX, AHEAD_ITEMS_MAX, BESIDE_MAX, NEIGHBOURS_MAX};
 use super::log::Log;
 use super::log_source::Reads;
+use super::odd::is_of_no_zone;
 use super::rests::Rests;
-use super::source_file::SourceFile;
+use super::source_file::{SourceFile, can_be};
 use super::transcript::Transcript;
+use crate::event::wire;
 
 /// A session's transcript and those of its subagents.
 ///
@@ -28,6 +30,9 @@ pub struct Feed {
 struct Reading {
     file: usize,
     items: Log,
+    /// What was read ahead of its turn.
+    ahead: VecDeque<Item>,
+    until_ms: u64,
     /// When the file was last written, where that is the time of records without one.
     file_ms: Option<u64>,
     /// Records so far, and whether one had no time in a file that had told none.
@@ -154,31 +159,99 @@ impl Reading {
     fn of(file: usize, source: &SourceFile, items: Log) -> io::Result<Self> {
         let (told, records) = items.from();
         let file_ms = source.source.untimed.then_some(source.modified_ms);
-        let (is_untimed, next, at_ms, ended) = (false, None, 0, false);
-        let mut reading =
-            Self { file, items, file_ms, records, is_untimed, next, at_ms, told, ended };
+        let mut reading = Self {
+            file,
+            items,
+            ahead: VecDeque::new(),
+            until_ms: source.until_ms(),
+            file_ms,
+            records,
+            is_untimed: false,
+            next: None,
+            at_ms: 0,
+            told,
+            ended: false,
+        };
         reading.advance()?;
         Ok(reading)
     }
 
     /// Reads the item to give next; one without a time comes right after the one before it.
     fn advance(&mut self) -> io::Result<()> {
-        self.next = self.items.next().transpose()?;
+        self.next = self.read()?;
         if self.next.is_none() && !std::mem::replace(&mut self.ended, true) {
             self.next = self.items.break_off();
         }
+        if !matches!(self.next, Some(Item::Record(_))) {
+            return Ok(());
+        }
+        let behind_ms = match &self.next {
+            Some(Item::Record(record)) if record.head.odd_time.is_some() => self.neighbour_ms()?,
+            _ => None,
+        };
         if let Some(Item::Record(record)) = &mut self.next {
             self.records += 1;
-            let is_first = self.at_ms == 0 || self.is_untimed;
-            if let (None, Some(file_ms), true) = (record.head.at_ms, self.file_ms, is_first)
-                && !record.parts.is_empty()
-            {
-                self.is_untimed = true;
-                record.head.at_ms = Some(file_ms.saturating_add(self.records));
+            let head = &mut record.head;
+            if head.at_ms.is_none() && !record.parts.is_empty() {
+                // What only the end of a file tells has the time of what stands before it.
+                head.is_untimed = self.file_ms.is_some() || record.line > 0;
+                head.at_ms = behind_ms;
+                let is_first = self.at_ms == 0 || self.is_untimed;
+                if let (None, Some(file_ms), true) = (head.at_ms, self.file_ms, is_first) {
+                    self.is_untimed = true;
+                    head.at_ms = Some(file_ms.saturating_add(self.records));
+                }
             }
-            self.at_ms = record.head.at_ms.unwrap_or(self.at_ms);
+            self.at_ms = head.at_ms.unwrap_or(self.at_ms);
         }
         Ok(())
+    }
+
+    fn read(&mut self) -> io::Result<Option<Item>> {
+        match self.ahead.pop_front() {
+            Some(item) => Ok(Some(item)),
+            None => self.read_ahead(),
+        }
+    }
+
+    /// Reads an item, and judges its time: one that cannot be is none.
+    fn read_ahead(&mut self) -> io::Result<Option<Item>> {
+        let mut item = self.items.next().transpose()?;
+        if let Some(Item::Record(record)) = &mut item {
+            let head = &mut record.head;
+            if let Some(at_ms) = head.at_ms.take_if(|at_ms| !can_be(*at_ms, self.until_ms)) {
+                let words = wire::utc_text(at_ms).unwrap_or_else(|| at_ms.to_string());
+                head.odd_time.get_or_insert(words);
+            }
+            if self.file_ms.is_some() {
+                // Without a zone it tells an order.
+                head.odd_time.take_if(|words| is_of_no_zone(words));
+            }
+        }
+        Ok(item)
+    }
+
+    /// The time of the record before, or of the next one that has any.
+    fn neighbour_ms(&mut self) -> io::Result<Option<u64>> {
+        if self.at_ms > 0 {
+            return Ok(Some(self.at_ms).filter(|_| !self.is_untimed));
+        }
+        let at_ms = |item: &Item| match item {
+            Item::Record(record) => record.head.at_ms,
+            _ => None,
+        };
+        if let Some(known) = self.ahead.iter().find_map(at_ms) {
+            return Ok(Some(known));
+        }
+        while self.ahead.len() < NEIGHBOURS_MAX {
+            let Some(item) = self.read_ahead()? else { break };
+            let found = at_ms(&item);
+            self.ahead.push_back(item);
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     fn give(&mut self) -> Option<io::Result<Fed>> {

@@ -4,8 +4,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::head_of;
-use super::item::{Call, CallResult};
+use super::item::{Call, CallResult, Part, odd_words};
 use super::loose::{Text, object, parsed};
+use super::odd::{Count, Given};
 use crate::event::{Change, Outcome, tool};
 
 /// What the arguments of most agents' tools name as their target.
@@ -91,6 +92,12 @@ pub fn result(
     result
 }
 
+/// How long it took from one time to another; `None` where that is more than a year: one of them is wrong.
+pub fn lasted(from_ms: Option<u64>, to_ms: Option<u64>) -> Option<u64> {
+    const YEAR_MS: u64 = 366 * 86_400_000;
+    to_ms?.checked_sub(from_ms?).filter(|ms| *ms <= YEAR_MS)
+}
+
 /// Arguments as JSON's object, also where they are a text of one; what is none is kept under `key`.
 pub fn arguments(raw: Option<&RawValue>, key: &str) -> String {
     let Some(raw) = raw.map(RawValue::get).filter(|raw| *raw != "null") else {
@@ -132,4 +139,52 @@ pub fn text_of(raw: Option<&RawValue>) -> Option<String> {
         parsed::<String>(bytes).or_else(|| object::<Block<'_>>(bytes).text.to_text())
     };
     Some(blocks.iter().filter_map(text).collect::<Vec<_>>().join("\n"))
+}
+
+/// Of content what [`text_of`] leaves out: pictures, files, what is of no known shape.
+pub fn textless(raw: Option<&RawValue>) -> Option<Part> {
+    #[derive(Debug, Default, Deserialize)]
+    #[serde(default)]
+    struct Block<'a> {
+        #[serde(rename = "type", borrow)]
+        kind: Text<'a>,
+        text: Text<'a>,
+    }
+    let raw = raw?.get();
+    if raw == "null" || raw.starts_with('"') {
+        return None;
+    }
+    let Some(blocks) = parsed::<Vec<&RawValue>>(raw.as_bytes()) else {
+        return Some(Part::unread("content that is neither a text nor a list"));
+    };
+    let mut kinds: Vec<String> = Vec::new();
+    for block in blocks.iter().map(|block| block.get()).filter(|block| !block.starts_with('"')) {
+        let block: Block<'_> = object(block.as_bytes());
+        let kind = block.kind.to_text().unwrap_or_else(|| "of no type".to_owned());
+        if block.text.0.is_none() && !kinds.contains(&kind) && kinds.len() < KINDS_MAX {
+            kinds.push(odd_words(&kind));
+        }
+    }
+    let kinds = kinds.join(", ");
+    (!kinds.is_empty()).then(|| Part::Unread(format!("content that is no text: {kinds}")))
+}
+
+/// Kinds of content that are named.
+const KINDS_MAX: usize = 8;
+
+/// What of a message's tokens is no number of tokens.
+pub fn odd_usage<'k>(counts: &[(&'k str, Count)]) -> Option<Part> {
+    let odd: Vec<&'k str> =
+        counts.iter().filter(|(_, count)| count.is_odd()).map(|(key, _)| *key).collect();
+    (!odd.is_empty())
+        .then(|| Part::Unread(format!("usage: {} is no number of tokens", odd.join(", "))))
+}
+
+/// The same of tokens that may be no object at all.
+pub fn odd_tokens<T>(given: &Given<T>, odd: impl Fn(&T) -> Option<Part>) -> Option<Part> {
+    match given {
+        Given::Absent => None,
+        Given::Is(tokens) => odd(tokens),
+        Given::Odd => Some(Part::unread("usage that is no object")),
+    }
 }

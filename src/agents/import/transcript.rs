@@ -20,6 +20,8 @@ pub struct Transcript<R> {
     pub(super) dialect: Box<dyn Dialect>,
     pub(super) ready: VecDeque<Item>,
     ended: bool,
+    /// The file goes on.
+    pub is_ongoing: bool,
     /// Only the growth is read, within bounds.
     pub growth: Option<Box<Growth>>,
     /// The byte and the line that it was read on from.
@@ -60,7 +62,8 @@ impl<R> Transcript<R> {
     pub fn new(reader: R, dialect: Box<dyn Dialect>) -> Self {
         let (lines, ready, ended) = (Lines::new(reader), VecDeque::new(), false);
         let rests = Rests::default();
-        Self { lines, dialect, ready, ended, growth: None, from: (0, 0), rests }
+        let is_ongoing = false;
+        Self { lines, dialect, ready, ended, is_ongoing, growth: None, from: (0, 0), rests }
     }
 }
 
@@ -87,11 +90,12 @@ impl<R: BufRead> Iterator for Transcript<R> {
                 growth.begin(self.lines.number + 1, self.lines.offset);
             }
             self.begin_line();
-            let is_ongoing = self.growth.as_ref().is_some_and(|growth| growth.ongoing);
+            let is_ongoing = self.is_ongoing || self.growth.as_ref().is_some_and(|it| it.ongoing);
             match self.lines.next_line() {
                 Ok(Some(line)) => match line.bytes {
                     Some(bytes) if is_ongoing && !line.ended => {
                         // Whole it may be, and else it is still being written.
+                        self.rests.stop(&line);
                         let mut read = Vec::new();
                         let is_whole = self.dialect.record(line.number, bytes, &mut read);
                         let read = read.into_iter().map(|record| Item::Record(Box::new(record)));

@@ -136,7 +136,7 @@ fn agent<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 
 #[derive(Debug, thiserror::Error)]
 pub enum MappingError {
-    #[error("{} cannot be read", path.display())]
+    #[error("{} cannot be read: name a file that says what of a line is what", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("{}:{line}: {key}{reason}", path.display())]
     Wrong { path: PathBuf, line: usize, key: Key, reason: String },

@@ -13,6 +13,7 @@ use super::import::Flaw;
 use super::import::item::{Call, CallResult, Head, Message, Part, Prompt, TranscriptRecord};
 use super::import::log_source::{LogSource, Reads};
 use super::import::loose::{Number, Text};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{TextLines, WholeLog, read_text};
@@ -75,12 +76,11 @@ impl TextLines for Mapped {
         let parts = line.parts(&mapping)?;
         let head = Head {
             session: Some(session),
-            at_ms: said(&mapping.time, &value)
-                .map(|it| time(it, mapping.time_format).ok_or(Flaw::NotARecord))
-                .transpose()?,
             cwd: text(&mapping.cwd),
             model: text(&mapping.model),
-            ..Head::default()
+            ..said(&mapping.time, &value)
+                .map(|it| time(it, mapping.time_format))
+                .unwrap_or_default()
         };
         out.push(TranscriptRecord { line: number, head, parts });
         Ok(())
@@ -183,10 +183,12 @@ fn whole(value: &Value) -> Result<i32, Flaw> {
     text.trim().parse().map_err(|_| Flaw::NotARecord)
 }
 
-fn time(value: &Value, format: TimeFormat) -> Option<u64> {
-    match format {
+fn time(value: &Value, format: TimeFormat) -> Head {
+    let words = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let at_ms = match format {
         TimeFormat::Rfc3339 => Text(value.as_str().map(Into::into)).to_unix_ms(),
         TimeFormat::UnixS => Number(value.as_f64()).to_ms(1000.0),
         TimeFormat::UnixMs => Number(value.as_f64()).to_ms(1.0),
-    }
+    };
+    Head::told(at_ms, &Stamp(Some(words.into())))
 }

@@ -83,7 +83,7 @@ fn a_toy_agent_is_read_by_its_mapping() {
             &format!("! {}", Flaw::NotARecord),
             &format!("! {}", Flaw::NotARecord),
             "\"r1\" None 4 Failed Some(3) None",
-            &format!("! {}", Flaw::NotARecord),
+            "\"r1\" None 5 bash_exec sh {}",
             &format!("! {}", Flaw::Torn),
             &format!("! {}", Flaw::NotARecord),
         ]

@@ -14,6 +14,7 @@ use super::import::Flaw;
 use super::import::item::{Head, Part, TranscriptRecord};
 use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Flag, Loose, Text};
+use super::import::odd::Stamp;
 use super::import::source_file::SourceFile;
 use super::import::told;
 use super::import::whole::{TextLines, WholeLog, read_text};
@@ -116,7 +117,9 @@ impl TextLines for Connections {
         }
         let session = format!("{}#{}", self.file, self.count);
         let time = line.split([' ', '\t']).next().unwrap_or_default();
-        let at_ms = Text(Some(time.into())).to_unix_ms();
+        // Whatever else stands before a message is no time.
+        let is_time = time.starts_with(|c: char| c.is_ascii_digit());
+        let at = Head::at(&Stamp(is_time.then(|| time.into())));
         let mut parts = Vec::new();
         let id = message.id.map(|raw| raw.get().trim_matches('"').to_owned());
         match (id, &message.params.0) {
@@ -129,6 +132,7 @@ impl TextLines for Connections {
                 let call = told::call(id, Some(session.clone()), &tool, arguments);
                 parts.push(Part::Call(call));
             }
+            _ if message.is_call() => parts.push(Part::unread("a tools/call without id or params")),
             (Some(id), _) if message.method.0.is_none() && self.open.remove(&id) => {
                 let answer = message.result.0.as_ref();
                 let fault = message.error.0.as_ref().map(|it| it.message.to_text());
@@ -136,10 +140,11 @@ impl TextLines for Connections {
                 let printed = fault.flatten().or_else(|| told::text_of(answer?.content));
                 let result = told::result(id, Some(session.clone()), None, is_error, printed);
                 parts.push(Part::Result(result));
+                parts.extend(answer.and_then(|it| told::textless(it.content)));
             }
             _ => {}
         }
-        let head = Head { session: Some(session), at_ms, ..Head::default() };
+        let head = Head { session: Some(session), ..at };
         out.push(TranscriptRecord { line: number, head, parts });
         Ok(())
     }

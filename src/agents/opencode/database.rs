@@ -55,8 +55,13 @@ impl Rows for Messages {
         let rows = self.database.ask(sql, &[Cell::Text(id.clone())])?;
         let mut parts = Vec::new();
         for row in &rows {
-            let [Cell::Text(id), Cell::Text(data)] = &row[..] else { return Err(Flaw::Columns) };
-            parts.push((Some(id.as_str()), data.as_str()));
+            match &row[..] {
+                [Cell::Text(id), Cell::Text(data)] => {
+                    parts.push((Some(id.as_str()), data.as_str()));
+                }
+                // No JSON: told as a part that could not be read.
+                _ => parts.push((None, "")),
+            }
         }
         let (line, mut out) = (at as u64 + 1, Vec::new());
         let message = (Some(id.as_str()), data.as_bytes());

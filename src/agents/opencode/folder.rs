@@ -47,7 +47,8 @@ impl Rows for Messages {
         if is_plain(&id) {
             let folder = self.storage.join("part").join(&id);
             for name in names_in(&folder).map_err(|_| Flaw::NotARecord)? {
-                let text = bytes(&folder.join(name)).map_err(|_| Flaw::NotARecord)?;
+                // One that cannot be read is no JSON: told as a part that could not be read.
+                let text = bytes(&folder.join(name)).unwrap_or_default();
                 parts.push(String::from_utf8_lossy(&text).into_owned());
             }
         }

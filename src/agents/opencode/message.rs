@@ -5,6 +5,7 @@ use serde_json::value::RawValue;
 
 use crate::agents::import::item::{self, Head, Part as Told, Prompt, Title, TranscriptRecord};
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text, object, parsed};
+use crate::agents::import::odd::{Count, Given, Stamp};
 use crate::agents::import::told;
 use crate::event::Usage;
 
@@ -66,33 +67,34 @@ struct Info<'a> {
     #[serde(borrow)]
     id: Text<'a>,
     role: Text<'a>,
-    time: Loose<Time>,
+    time: Loose<Time<'a>>,
     #[serde(rename = "modelID")]
     model_id: Text<'a>,
-    tokens: Loose<Tokens>,
+    tokens: Given<Tokens>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-struct Time {
-    created: Number,
-    start: Number,
-    end: Number,
+struct Time<'a> {
+    #[serde(borrow)]
+    created: Stamp<'a>,
+    start: Stamp<'a>,
+    end: Stamp<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Tokens {
-    input: Number,
-    output: Number,
+    input: Count,
+    output: Count,
     cache: Loose<Cached>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Cached {
-    read: Number,
-    write: Number,
+    read: Count,
+    write: Count,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -119,7 +121,7 @@ struct State<'a> {
     output: Text<'a>,
     error: Text<'a>,
     metadata: Loose<Metadata>,
-    time: Loose<Time>,
+    time: Loose<Time<'a>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -141,24 +143,28 @@ pub fn read(
     let Some(id) = id.map(str::to_owned).or_else(|| info.id.to_text()) else { return false };
     let head = Head {
         session: Some(session.id.clone()),
-        at_ms: info.time.0.as_ref().and_then(|it| it.created.to_ms(1.0)),
         cwd: session.folder.clone(),
         agent_version: session.version.clone(),
         model: info.model_id.to_text(),
         parent_session: session.parent.clone(),
-        ..Head::default()
+        ..info.time.0.as_ref().map(|it| Head::at_number(&it.created, 1.0)).unwrap_or_default()
     };
     let (mut said, mut thought) = (Vec::new(), Vec::new());
     let mut calls = Vec::new();
+    let mut unread = Vec::new();
     for (own, bytes) in parts {
-        // One that cannot be read has no part in it.
         let Some(part) = parsed::<Loose<Part<'_>>>(bytes.as_bytes()).and_then(|it| it.0) else {
-            return false;
+            unread.push(Told::unread("a part of the message that is no object"));
+            continue;
         };
         match part.kind.as_deref() {
             Some("text") if !part.synthetic.0 => said.extend(part.text.to_text()),
             Some("reasoning") => thought.extend(part.text.to_text()),
-            Some("tool") => part.tool(*own, &head, &mut calls),
+            Some("tool") => unread.extend(part.tool(*own, &head, &mut calls)),
+            Some("file") if info.role.as_deref() == Some("user") => {
+                unread.push(Told::unread("content that is no text: file"));
+            }
+            None => unread.push(Told::unread("a part of the message without a type")),
             _ => {}
         }
     }
@@ -171,12 +177,14 @@ pub fn read(
         }
         Some("assistant") => {
             let (id, thinking) = (Some(id), thought.join("\n"));
-            let usage = info.tokens.0.as_ref().map(Tokens::usage).unwrap_or_default();
+            let usage = info.tokens.get().map(Tokens::usage).unwrap_or_default();
+            unread.extend(told::odd_tokens(&info.tokens, Tokens::odd));
             let message = item::Message { id, text, thinking, usage, ..Default::default() };
             told.push(Told::Said(Box::new(message)));
         }
         _ => {}
     }
+    told.append(&mut unread);
     out.push(TranscriptRecord { line, head, parts: told });
     out.append(&mut calls);
     true
@@ -187,6 +195,17 @@ fn title(text: String) -> Told {
 }
 
 impl Tokens {
+    fn odd(&self) -> Option<Told> {
+        let cache = self.cache.0.as_ref();
+        let (read, write) = cache.map(|it| (it.read, it.write)).unwrap_or_default();
+        told::odd_usage(&[
+            ("input", self.input),
+            ("output", self.output),
+            ("cache.read", read),
+            ("cache.write", write),
+        ])
+    }
+
     fn usage(&self) -> Usage {
         let cache = self.cache.0.as_ref();
         Usage {
@@ -199,33 +218,44 @@ impl Tokens {
 }
 
 impl Part<'_> {
-    fn tool(&self, own: Option<&str>, head: &Head, out: &mut Vec<TranscriptRecord>) {
+    /// Gives what of it could not be read.
+    fn tool(
+        &self,
+        own: Option<&str>,
+        head: &Head,
+        out: &mut Vec<TranscriptRecord>,
+    ) -> Option<Told> {
         let id = self.call_id.to_text().or_else(|| own.map(str::to_owned));
         let id = id.or_else(|| self.id.to_text());
         let (Some(id), Some(tool), Some(state)) = (id, self.tool.to_text(), &self.state.0) else {
-            return;
+            return Some(Told::unread("a tool's call without id, name or state"));
         };
         let scope = head.session.clone();
-        let time = |of: fn(&Time) -> Number| state.time.0.as_ref().and_then(|it| of(it).to_ms(1.0));
-        let (from_ms, to_ms) = (time(|it| it.start), time(|it| it.end));
-        let at = |at_ms: Option<u64>, part: Told| {
-            let head = Head { at_ms: at_ms.or(head.at_ms), ..head.clone() };
+        let time = state.time.0.as_ref();
+        let from = time.map(|it| Head::at_number(&it.start, 1.0)).unwrap_or_default();
+        let to = time.map(|it| Head::at_number(&it.end, 1.0)).unwrap_or_default();
+        let (from_ms, to_ms) = (from.at_ms, to.at_ms);
+        let at = |Head { at_ms, odd_time, .. }: Head, part: Told| {
+            // The message's own is told with that.
+            let at_ms = at_ms.or(head.at_ms.filter(|_| odd_time.is_none()));
+            let head = Head { at_ms, odd_time, ..head.clone() };
             TranscriptRecord { line: 0, head, parts: vec![part] }
         };
         let arguments = told::arguments(state.input, "input");
         let call = told::call(id.clone(), scope.clone(), &tool, arguments);
-        out.push(at(from_ms, Told::Call(call)));
+        out.push(at(from, Told::Call(call)));
         let is_error = match state.status.as_deref() {
             Some("completed") => false,
             Some("error") => true,
             // It waits, or runs.
-            _ => return,
+            _ => return None,
         };
         let exit_code = state.metadata.0.as_ref().and_then(|it| it.exit.to_count());
         let exit_code = exit_code.and_then(|code| i32::try_from(code).ok());
         let printed = if is_error { state.error.to_text() } else { state.output.to_text() };
         let mut result = told::result(id, scope, exit_code, is_error, printed);
-        result.duration_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
-        out.push(at(to_ms, Told::Result(result)));
+        result.duration_ms = told::lasted(from_ms, to_ms);
+        out.push(at(to, Told::Result(result)));
+        None
     }
 }

@@ -7,6 +7,7 @@ use crate::agents::import::item::{
     Call, CallResult, Compaction, Head, Message, Part, Prompt, TranscriptRecord,
 };
 use crate::agents::import::loose::{Flag, Loose, Number, Text, object};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Outcome;
 
@@ -15,7 +16,7 @@ use crate::event::Outcome;
 pub struct Event<'a> {
     #[serde(borrow)]
     pub id: Text<'a>,
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     source: Text<'a>,
     kind: Text<'a>,
     thought: Option<&'a RawValue>,
@@ -79,31 +80,35 @@ struct Edit<'a> {
 impl Event<'_> {
     pub fn is_whole(&self) -> bool {
         let Self { id, timestamp, source, kind, .. } = self;
-        [id, timestamp, source, kind].iter().all(|it| it.as_deref().is_some())
+        [id, source, kind].iter().all(|it| it.as_deref().is_some()) && timestamp.0.is_some()
     }
 
     pub fn read(&self, line: u64, session: &str) -> TranscriptRecord {
         let mut head = Head {
             session: Some(session.to_owned()),
             // One without a zone is no moment.
-            at_ms: self.timestamp.to_unix_ms(),
-            ..Head::default()
+            ..Head::at(&self.timestamp)
         };
         let parts = match self.kind.as_deref().unwrap_or_default() {
             "ActionEvent" => self.action(session),
             "ObservationEvent" => {
                 let metadata = self.observation.0.as_ref().and_then(|it| it.metadata.0.as_ref());
                 head.cwd = metadata.and_then(|it| it.working_dir.to_text());
-                self.observed(session).into_iter().collect()
+                let content = self.observation.0.as_ref().and_then(|it| it.content);
+                let parts = [self.observed(session).or_else(unnamed), told::textless(content)];
+                parts.into_iter().flatten().collect()
             }
             "AgentErrorEvent" => {
                 let result = |id| {
                     told::result(id, Some(session.to_owned()), None, true, self.error.to_text())
                 };
-                self.tool_call_id.to_text().map(result).map(Part::Result).into_iter().collect()
+                let told = self.tool_call_id.to_text().map(result).map(Part::Result);
+                told.or_else(unnamed).into_iter().collect()
             }
-            "UserRejectObservation" => self.rejected(session).into_iter().collect(),
-            "MessageEvent" => self.message(session).into_iter().collect(),
+            "UserRejectObservation" => {
+                self.rejected(session).or_else(unnamed).into_iter().collect()
+            }
+            "MessageEvent" => self.message(session),
             "Condensation" => self.condensed().into_iter().collect(),
             _ => Vec::new(),
         };
@@ -121,7 +126,11 @@ impl Event<'_> {
             parts.push(Part::Said(Box::new(message)));
         }
         let (id, tool) = (self.tool_call_id.to_text(), self.tool_name.to_text());
-        let (Some(id), Some(tool)) = (id, tool) else { return parts };
+        let (Some(id), Some(tool)) = (id, tool) else {
+            parts.push(Part::unread("an action without tool_call_id or tool_name"));
+            return parts;
+        };
+        parts.extend(told::textless(self.thought));
         let arguments = self.tool_call.0.as_ref().and_then(|it| it.arguments).or(self.action);
         parts.push(Part::Call(call(id, session, &tool, told::arguments(arguments, "arguments"))));
         parts
@@ -156,17 +165,22 @@ impl Event<'_> {
         Some(Part::Result(CallResult { error, ..CallResult::of(id, scope, Outcome::Refused) }))
     }
 
-    fn message(&self, session: &str) -> Option<Part> {
-        let (id, said) = (self.id.to_text()?, self.llm_message.0.as_ref()?);
+    fn message(&self, session: &str) -> Vec<Part> {
+        let (Some(id), Some(said)) = (self.id.to_text(), self.llm_message.0.as_ref()) else {
+            return vec![Part::unread("a message without llm_message")];
+        };
+        let mut parts: Vec<_> = told::textless(said.content).into_iter().collect();
         let text = told::text_of(said.content).unwrap_or_default();
         if self.source.as_deref() == Some("user") {
             let place = Some(format!("{session}#{id}"));
             let prompt = Prompt { text, place, ..Prompt::default() };
-            return Some(Part::Prompt(prompt)).filter(|_| !said.is_empty());
+            parts.extend(Some(Part::Prompt(prompt)).filter(|_| !said.is_empty()));
+            return parts;
         }
         let thinking = said.reasoning_content.to_text().unwrap_or_default();
         let message = Message { id: Some(id), text, thinking, ..Message::default() };
-        Some(Part::Said(Box::new(message)))
+        parts.push(Part::Said(Box::new(message)));
+        parts
     }
 
     fn condensed(&self) -> Option<Part> {
@@ -180,6 +194,10 @@ impl Said<'_> {
     fn is_empty(&self) -> bool {
         told::text_of(self.content).is_none_or(|text| text.trim().is_empty())
     }
+}
+
+fn unnamed() -> Option<Part> {
+    Some(Part::unread("a result without tool_call_id"))
 }
 
 /// The tool that edits files is several in one.

@@ -33,6 +33,7 @@ fn each_kind_of_event_is_told() {
             }
             Part::Compacted(it) => format!("compacted {}", it.summary),
             Part::Title(it) => format!("title {}", it.text),
+            Part::Unread(it) => format!("unread {it}"),
         }));
     }
     assert_eq!(

@@ -13,11 +13,12 @@ pub mod sender;
 mod span;
 #[cfg(test)]
 mod tests;
+mod value;
 pub mod written;
 
 use std::io;
 
-use super::import::item::{Part, TranscriptRecord};
+use super::import::item::{Head, Part, TranscriptRecord};
 use super::import::log_source::{LogSource, Reads};
 use super::import::loose::{List, Loose, parsed};
 use super::import::source_file::SourceFile;
@@ -78,14 +79,31 @@ impl Document for Traces {
         }
         let Some(of_resource) = parsed::<ResourceSpans<'_>>(member.bytes) else { return false };
         let mut read = Vec::new();
-        for scope in of_resource.scope_spans.0.iter().filter_map(|it| it.0.as_ref()) {
-            for span in scope.spans.0.iter().filter_map(|it| it.0.as_ref()) {
-                span.read(member.number, &mut self.calls, &mut read);
+        let unread = |read: &mut Vec<TranscriptRecord>| {
+            let parts = vec![Part::unread("a span, or a list of them, that is no object")];
+            read.push(TranscriptRecord { line: member.number, head: Head::default(), parts });
+        };
+        for scope in &of_resource.scope_spans.0 {
+            let Some(scope) = &scope.0 else {
+                unread(&mut read);
+                continue;
+            };
+            for span in &scope.spans.0 {
+                match &span.0 {
+                    Some(span) => span.read(member.number, &mut self.calls, &mut read),
+                    None => unread(&mut read),
+                }
             }
         }
         // A span is written when it ends: what it holds stands before it.
-        read.order_by_key(|record: &TranscriptRecord| record.head.at_ms);
-        for record in read {
+        let mut last_ms = None;
+        let timed = read.into_iter().map(|record| {
+            last_ms = record.head.at_ms.or(last_ms);
+            (last_ms, record)
+        });
+        let mut timed: Vec<_> = timed.collect();
+        timed.order_by_key(|(at_ms, _)| *at_ms);
+        for (_, record) in timed {
             match record.parts.as_slice() {
                 [Part::Result(_)] => self.held.hold(record, out),
                 _ => self.held.tell(record, out),

@@ -6,12 +6,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::value::{plain, streams, time};
 use super::{messages, names};
 use crate::agents::import::item::{
     Call, CallResult, Head, Message, Part, Prompt, Title, TranscriptRecord,
 };
 use crate::agents::import::limits::OPEN_CALLS_MAX;
 use crate::agents::import::loose::{List, Loose, Text, parsed};
+use crate::agents::import::odd::Count;
 use crate::agents::import::{named, told};
 use crate::event::{Json, Outcome, Usage, tool};
 
@@ -61,31 +63,33 @@ impl Span<'_> {
     pub fn read(&self, line: u64, calls: &mut Calls, out: &mut Vec<TranscriptRecord>) {
         let operation = self.text(names::OPERATION);
         let (Some(trace), Some(span)) = (self.trace_id.to_text(), self.span_id.to_text()) else {
+            let parts = vec![Part::unread("a span without traceId or spanId")];
+            out.push(TranscriptRecord { line, head: Head::default(), parts });
             return;
         };
         let session = self.text(names::CONVERSATION).unwrap_or(trace);
-        let from_ms = self.start_time_unix_nano.and_then(nanos);
-        let to_ms = self.end_time_unix_nano.and_then(nanos).or(from_ms);
+        let (from, to) = (time(self.start_time_unix_nano), time(self.end_time_unix_nano));
+        let (from_ms, to_ms) = (from.at_ms, to.at_ms.or(from.at_ms));
+        let to = Head { at_ms: to_ms.filter(|_| to.odd_time.is_none()), ..to };
         let task = self.parent_span_id.as_deref().and_then(|it| calls.0.get(it).cloned());
-        let head = |at_ms| Head {
+        let head = |at: Head| Head {
             session: Some(session.clone()),
-            at_ms,
             cwd: self.text(names::CWD),
             branch: self.text(names::BRANCH),
             actor: self.text(names::ACTOR),
             task: task.clone(),
-            ..Head::default()
+            ..at
         };
         match operation.as_deref() {
             Some("execute_tool") => {
-                let span_ms = from_ms.zip(to_ms).and_then(|(from, to)| to.checked_sub(from));
+                let span_ms = told::lasted(from_ms, to.at_ms);
                 let (call, result) = self.call(&session, span.clone(), span_ms);
                 calls.remember(span, &call);
                 let parts = vec![Part::Call(call)];
-                out.push(TranscriptRecord { line, head: head(from_ms), parts });
+                out.push(TranscriptRecord { line, head: head(from), parts });
                 if let Some(result) = result {
                     let parts = vec![Part::Result(result)];
-                    out.push(TranscriptRecord { line: 0, head: head(to_ms), parts });
+                    out.push(TranscriptRecord { line: 0, head: head(to), parts });
                 }
             }
             Some("invoke_agent") => {
@@ -94,7 +98,7 @@ impl Span<'_> {
                 let head = Head {
                     agent_version: Some(words.join(" ")).filter(|it| !it.is_empty()),
                     model: self.text(names::REQUEST_MODEL),
-                    ..head(from_ms)
+                    ..head(from)
                 };
                 let title = self.text(names::TITLE).map(|text| Title { text, leaf: None });
                 let asked = self.asked(&session);
@@ -103,7 +107,7 @@ impl Span<'_> {
             }
             Some("chat" | "generate_content" | "text_completion") => {
                 let parts = self.asked(&session).collect();
-                out.push(TranscriptRecord { line, head: head(from_ms), parts });
+                out.push(TranscriptRecord { line, head: head(from), parts });
                 let answered = self.text(names::OUTPUT);
                 let (text, thinking) = messages::answered(answered.as_deref().unwrap_or_default());
                 let id = self.text(names::RESPONSE_ID).unwrap_or(span);
@@ -117,8 +121,9 @@ impl Span<'_> {
                 let said = Message { id, text, thinking, stop_reason, usage, ..Message::default() };
                 let model = self.text(names::RESPONSE_MODEL);
                 let model = model.or_else(|| self.text(names::REQUEST_MODEL));
-                let head = Head { model, ..head(to_ms) };
-                let parts = vec![Part::Said(Box::new(said))];
+                let head = Head { model, ..head(to) };
+                let mut parts = vec![Part::Said(Box::new(said))];
+                parts.extend(self.odd_usage());
                 out.push(TranscriptRecord { line: 0, head, parts });
             }
             _ => {}
@@ -217,6 +222,15 @@ impl Span<'_> {
         })
     }
 
+    /// What of its tokens is no number.
+    fn odd_usage(&self) -> Option<Part> {
+        let odd = |key: &str| self.value(key).is_some() && self.count(key).is_none();
+        let count = |key| (key, if odd(key) { Count::Odd } else { Count::Absent });
+        let keys =
+            [names::INPUT_TOKENS, names::OUTPUT_TOKENS, names::CACHE_READ, names::CACHE_WRITE];
+        told::odd_usage(&keys.map(count))
+    }
+
     /// What was read from a cache or into one is among the tokens that were read.
     fn usage(&self) -> Usage {
         let [cache_read, cache_write] =
@@ -250,50 +264,4 @@ impl Span<'_> {
         let whole = value.as_f64().filter(|it| it.fract() == 0.0 && (0.0..1e15).contains(it));
         value.as_u64().or(whole.map(|it| it as u64))
     }
-}
-
-/// Of `AnyValue` the value; OTLP's JSON writes whole numbers as texts.
-fn plain(any: Value) -> Option<Value> {
-    let Value::Object(any) = any else { return None };
-    let (kind, value) = any.into_iter().next()?;
-    Some(match (kind.as_str(), value) {
-        ("stringValue", Value::String(text)) => text.into(),
-        ("intValue", Value::String(number)) => number.parse::<i64>().ok()?.into(), // no number of OTLP's
-        ("intValue" | "doubleValue", Value::Number(number)) => number.into(),
-        ("boolValue", Value::Bool(flag)) => flag.into(),
-        ("arrayValue", Value::Object(mut list)) => match list.remove("values") {
-            Some(Value::Array(values)) => values.into_iter().filter_map(plain).collect(),
-            _ => Value::Array(Vec::new()),
-        },
-        ("kvlistValue", Value::Object(mut list)) => match list.remove("values") {
-            Some(Value::Array(pairs)) => {
-                let pair = |mut pair: Value| {
-                    let key = pair.get("key")?.as_str()?.to_owned();
-                    Some((key, plain(pair.get_mut("value")?.take()).unwrap_or_default()))
-                };
-                Value::Object(pairs.into_iter().filter_map(pair).collect())
-            }
-            _ => Value::Object(serde_json::Map::new()),
-        },
-        _ => return None,
-    })
-}
-
-/// What a result says that is `{"stdout": …, "stderr": …}`, or one of them.
-fn streams(json: &str) -> Option<[Option<Vec<u8>>; 2]> {
-    let Value::Object(mut printed) = parsed(json.as_bytes())? else { return None };
-    let mut take = |name| match printed.remove(name) {
-        Some(Value::String(text)) => Some(Some(text.into_bytes())),
-        Some(_) => None,
-        None => Some(None),
-    };
-    let both = [take("stdout")?, take("stderr")?];
-    (printed.is_empty() && both.iter().any(Option::is_some)).then_some(both)
-}
-
-/// Nanoseconds, as a text or a number, in milliseconds; 0 stands for none.
-fn nanos(raw: &RawValue) -> Option<u64> {
-    let text = parsed::<String>(raw.get().as_bytes());
-    let nanos: u64 = text.as_deref().unwrap_or(raw.get()).parse().ok()?;
-    Some(nanos / 1_000_000).filter(|ms| *ms > 0)
 }

@@ -70,5 +70,11 @@ fn spans_of_tools_are_calls_and_those_of_models_what_they_said() {
         ["Some(1700000000000) asked mend", "Some(1700000001500) said done Some(7)"]
     );
     assert!(told(&span(&[text("http.method", "GET")], "")).is_empty());
-    assert!(told(r#"{"traceId":1,"attributes":{}}, 5"#).is_empty());
+    assert_eq!(
+        told(r#"{"traceId":1,"attributes":{}}, 5"#),
+        [
+            "Unread(\"a span without traceId or spanId\")",
+            "Unread(\"a span, or a list of them, that is no object\")"
+        ]
+    );
 }

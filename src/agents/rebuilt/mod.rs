@@ -56,7 +56,7 @@ impl<'c> Rebuilt<'c> {
     pub fn lines(&mut self, recorded: &Recorded) -> Vec<Value> {
         let envelope = &recorded.event.envelope;
         // A prompt is known by its time, as its transcript has it.
-        let at_ms = envelope.raw_at_ms.unwrap_or(envelope.at_ms);
+        let at_ms = envelope.told_ms().unwrap_or(envelope.at_ms);
         let at = utc_text(at_ms).unwrap_or_default();
         let Some(what) = self.what(&recorded.event.body) else { return Vec::new() };
         let line = Line { at, sequence: recorded.sequence.0, what };

@@ -78,7 +78,7 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
     let (session, history) = (&trajectory.session, &mut trajectory.history);
     let scope = Some(session.clone());
     let text = told::text_of(message.content);
-    let mut parts = Vec::new();
+    let mut parts: Vec<_> = told::textless(message.content).into_iter().collect();
     match message.role.as_deref() {
         Some("assistant") => {
             history.answers += 1;
@@ -87,6 +87,9 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
             parts.extend(told.map(|text| step::said(session, &name, text)));
             let calls: Vec<_> =
                 message.tool_calls.0.iter().filter_map(|it| it.0.as_ref()).collect();
+            if calls.len() < message.tool_calls.0.len() {
+                parts.push(Part::unread("a tool call that is no object"));
+            }
             for (at, call) in calls.iter().enumerate() {
                 let name = if at == 0 { name.clone() } else { format!("{name}.{}", at + 1) };
                 history.wait(&name, call.id.to_text());
@@ -110,8 +113,12 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
         Some("tool" | "user") if history.answers > 0 => {
             let ids = message.tool_call_ids.0.iter().filter_map(Text::to_text).map(Some);
             for id in ids.chain(message.tool_call_ids.0.is_empty().then_some(None)) {
-                if let Some(name) = history.answered(id.as_deref()) {
-                    parts.push(Part::Result(step::ended(name, scope.clone(), text.clone())));
+                match history.answered(id.as_deref()) {
+                    Some(name) => {
+                        parts.push(Part::Result(step::ended(name, scope.clone(), text.clone())));
+                    }
+                    None if id.is_some() => parts.push(Part::unread("a result of no call")),
+                    None => {}
                 }
             }
         }

@@ -59,6 +59,9 @@ pub fn read(trajectory: &mut Trajectory, member: &Member<'_>) -> Option<Vec<Part
         let duration_ms = step.execution_time.to_ms(1000.0);
         let result = CallResult { duration_ms, ..ended(name, scope, printed) };
         parts.extend([Part::Call(call), Part::Result(result)]);
+        parts.extend(told::textless(step.observation));
+    } else if step.action.0.is_none() {
+        parts.push(Part::unread("a step whose action is no text"));
     }
     if let Some(folder) = state.working_dir.to_text() {
         steps.folder = Some(folder);

@@ -84,6 +84,7 @@ fn a_history_alone_tells_the_steps_and_an_id_is_used_again() {
             "step 1 bash_exec [] None []",
             "step 1 Ok None",
             "step 2 bash_exec [] None []",
+            "Unread(\"a result of no call\")",
             "step 2 Ok None",
         ]
     );

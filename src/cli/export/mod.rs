@@ -18,6 +18,7 @@ use crate::execution::query::exported;
 use crate::grounding::exported::GATE_VERDICTS;
 use crate::memory::exported::MEMORY_OPERATIONS;
 use crate::store::sql::exported::Exported;
+use crate::stores::exported::{LEAKS, SEEN};
 use destination::Destination;
 use part::PartArgs;
 
@@ -106,6 +107,8 @@ pub enum What {
     Diagnostics,
     /// Why checks failed, names and numbers masked
     FailureCauses,
+    /// Tests that runs named as failed
+    TestFailures,
     /// What agents said, by the tokens that it took
     Messages,
     /// The code graph's edges that executions made
@@ -115,6 +118,10 @@ pub enum What {
     GateVerdicts,
     /// Losses on record, lines that could not be read
     IntegrityFindings,
+    /// Records in which today's rules find a secret, by rule
+    Leaks,
+    /// Ends of the journal that were seen, and whether it has them
+    SeenEnds,
     /// What checks said
     Checks,
 }
@@ -131,10 +138,13 @@ impl What {
             Self::Artifacts => &exported::ARTIFACTS,
             Self::Diagnostics => &exported::DIAGNOSTICS,
             Self::FailureCauses => &exported::FAILURE_CAUSES,
+            Self::TestFailures => &exported::TEST_FAILURES,
             Self::Edges => &exported::EDGES,
             Self::MemoryOperations => &MEMORY_OPERATIONS,
             Self::GateVerdicts => &GATE_VERDICTS,
             Self::IntegrityFindings => &exported::FINDINGS,
+            Self::Leaks => &LEAKS,
+            Self::SeenEnds => &SEEN,
         })
     }
 }

@@ -34,14 +34,14 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     use crate::cli::{CliError, catch_up, counted, exported_tables, shown, written};
     use crate::journal::JournalReader;
     use crate::journal::archive::Target;
-    use crate::stores::exported::folder;
+    use crate::stores::exported::{EXPORTED, folder};
 
     let opened = catch_up::open_all(context)?;
     let target = Target::of(&args.to, None)?;
     let mut reports = Vec::new();
     let mut exit = Exit::Fine;
     for one in &opened {
-        let journal = exported_tables::journal(one)?;
+        let journal = exported_tables::journal(one, EXPORTED)?;
         let reader = JournalReader::reading(&one.journal, one.reading())?;
         match folder::export(&target, &journal, &reader, args.anew) {
             Ok(report) => reports.push(report),

@@ -8,12 +8,11 @@ use serde_json::value::RawValue;
 use super::destination::Destination;
 use crate::cli::journals::Opened;
 use crate::cli::sql::AskError;
-use crate::cli::{CliError, Result};
+use crate::cli::{CliError, Result, exported_tables};
 use crate::execution::query::export::export;
 use crate::execution::replay::Window;
 use crate::output::cells::{Cell, distinct};
 use crate::output::time;
-use crate::store::sql;
 use crate::store::sql::exported::{Exported, Form};
 use crate::store::sql::{FreeSql, Limits, SqlError, TakeRows, Value};
 
@@ -32,8 +31,8 @@ pub fn write(
     window: &Window,
     destination: &mut Destination<'_>,
 ) -> Result<()> {
-    let places = [(String::new(), &opened.places)];
-    let stores = sql::open(&places, Limits::default())?;
+    let asked = exported_tables::journal(opened, &[table])?;
+    let stores = FreeSql::exported(std::slice::from_ref(&asked), &[], Limits::default())?;
     let journal = opened.name.clone();
     let mut names: Vec<String> = table.columns.iter().map(|it| it.name.to_owned()).collect();
     if journal.is_some() {

@@ -20,7 +20,7 @@ use crate::store::catch_up::{Followed, beginning, following};
 /// Import agents' transcripts and other logs
 ///
 /// Importing a file again adds only what is new, and reads no more of it where it has only grown. Lines that cannot be read are reported with file
-/// and line, and the rest is imported.
+/// and line, and the rest is imported; then it ends with 1.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// FORMAT is auto, or whose logs they are: claude-code, codex, openhands, swe-agent, atif, gemini-cli, otlp, cline,
@@ -56,15 +56,17 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         report.write_text(&mut text)?;
         let text = String::from_utf8_lossy(&text).into_owned();
         context.output.line(escape::block(text.trim_end()))?;
+        if report.found() > 0 {
+            let told = "What could not be read is on record (annals status). Mend the file and import it again, or leave it so";
+            context.output.line(told)?;
+        }
         context.output.line("Next: annals log, or annals sessions")?;
     }
     Ok(exit(&report))
 }
 
 fn exit(report: &ImportReport) -> Exit {
-    // Unreadable lines and loose results are facts of a transcript, and recorded as such.
-    let left_out = report.not_recorded > 0 || !report.skipped.is_empty();
-    if left_out { Exit::Findings } else { Exit::Fine }
+    if report.has_findings() { Exit::Findings } else { Exit::Fine }
 }
 
 /// Imports, and brings all that is made of the journal up to it.

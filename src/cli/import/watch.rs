@@ -1,6 +1,6 @@
 //! `annals import --watch`: what logs grow by, in the foreground, until somebody ends it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +80,12 @@ struct Watched {
     imports: u64,
     recorded: u64,
     exit: Option<Exit>,
+    /// What was told: a document is read whole each time that it grew.
+    told: HashSet<String>,
 }
+
+/// Above so many findings those before are told again.
+const TOLD_MAX: usize = 10_000;
 
 impl Watched {
     fn add(&mut self, report: &ImportReport, context: &mut Context) -> Result<()> {
@@ -90,17 +95,25 @@ impl Watched {
         if told != Exit::Fine {
             self.exit = Some(told);
         }
-        if report.recorded == 0 {
+        let found = report
+            .findings
+            .iter()
+            .map(|it| format!("{}:{}: {}: {}", it.file, it.line, it.kind, it.detail));
+        let skipped =
+            report.skipped.iter().map(|it| format!("{}: skipped: {}", it.file, it.reason));
+        if self.told.len() > TOLD_MAX {
+            self.told.clear();
+        }
+        let mut news: Vec<String> = found.chain(skipped).collect();
+        news.retain(|it| self.told.insert(it.clone()));
+        if report.recorded == 0 && news.is_empty() {
             return Ok(());
         }
         if !context.output.as_json(report)? {
             let (recorded, files) = (report.recorded, report.files);
             context.output.line(format_args!("{recorded} events recorded of {files} files"))?;
-            for finding in &report.findings {
-                let place = escape::line(&finding.file);
-                let (line, kind) = (finding.line, finding.kind);
-                let detail = escape::line(&finding.detail);
-                context.output.line(format_args!("{place}:{line}: {kind}: {detail}"))?;
+            for told in news {
+                context.output.line(escape::line(&told))?;
             }
         }
         context.output.flush()?;

@@ -142,7 +142,7 @@ fn as_it_lies(path: &Path, evidence: bool) -> Reading {
 }
 
 /// The project that a journal is of; the journal where it lies alone.
-fn project_of(path: &Path) -> &Path {
+pub fn project_of(path: &Path) -> &Path {
     let annals = path.parent().filter(|it| it.file_name().is_some_and(|name| name == FOLDER));
     match annals.and_then(Path::parent) {
         Some(here) if here.as_os_str().is_empty() => Path::new("."),

@@ -18,6 +18,8 @@ use crate::redact::Redactor;
 use crate::redact::value::KeptValues;
 use tally::{Secret, Tally};
 
+pub use journal::project_of;
+
 /// Find secrets in files, folders and journals
 ///
 /// Prints the place and the rule, nothing of the secret.
@@ -63,6 +65,11 @@ fn redactor(context: &Context) -> Result<Redactor> {
         true => Some(Source::of(&context.start)?),
         false => Source::find(&context.start)?,
     };
+    redactor_of(source)
+}
+
+/// The same, with the patterns of this project.
+pub fn redactor_of(source: Option<Source>) -> Result<Redactor> {
     let settings = source.and_then(|source| source.root).map(|root| Settings::of(&root));
     let patterns = settings.as_ref().map_or(&[][..], Settings::patterns);
     Ok(Redactor::new(patterns).knowing(withheld()?))

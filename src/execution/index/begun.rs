@@ -19,6 +19,7 @@ pub(super) struct Begun {
     pub target: Option<String>,
     pub arguments_digest: Option<[u8; 16]>,
     pub started_ms: Option<i64>,
+    pub untimed: Option<i64>,
 }
 
 /// What its end says of an execution.
@@ -47,6 +48,7 @@ pub(super) struct Ended<'a> {
     pub tests_ran: Option<i64>,
     pub tests_skipped: Option<i64>,
     pub tests_passed: Option<Vec<u8>>,
+    pub untimed: Option<i64>,
 }
 
 impl Index {
@@ -76,6 +78,7 @@ impl Index {
                 target_key: known.target_key,
                 asks: known.asks.then_some(1),
                 arguments_digest: begun.arguments_digest,
+                untimed: begun.untimed,
             }
         )
         .map(drop)
@@ -133,6 +136,7 @@ impl Index {
                 at_seq: ended.at_seq,
                 at_ms: ended.at_ms,
                 corrects: ended.corrects,
+                untimed: begun.untimed.or(ended.untimed),
             }
         )
         .map(drop)
@@ -146,7 +150,8 @@ impl Index {
              error = ?6, diagnostic = ?7, closed_seq = ?8, closed_ms = ?9, at_seq = ?8, at_ms = ?9, \
              corrects = ?10, tool = ?11, said = ?12, told = ?13, checked = ?14, program = ?15, \
              verdict = ?16, basis = ?17, telling = ?18, need = ?19, partial = ?20, asks = ?21, \
-             tests_ran = ?22, tests_skipped = ?23, tests_passed = ?24 WHERE seq = ?1",
+             tests_ran = ?22, tests_skipped = ?23, tests_passed = ?24, \
+             untimed = coalesce(?25, untimed) WHERE seq = ?1",
             params![
                 seq,
                 ended.ordinal,
@@ -172,6 +177,7 @@ impl Index {
                 ended.tests_ran,
                 ended.tests_skipped,
                 ended.tests_passed,
+                ended.untimed,
             ],
         )
         .map(drop)

@@ -103,6 +103,7 @@ impl Index {
             tests_ran: judged.tests_ran().map(signed),
             tests_skipped: judged.tests_skipped().map(signed),
             tests_passed: judged.tests_passed(),
+            untimed: recorded.event.envelope.is_untimed().then_some(1),
         };
         if let Some(ordinal) = ordinal {
             self.rows.others = self.rows.others.max(ordinal);
@@ -125,12 +126,14 @@ impl Index {
             self.forget_diagnostics(seq)?;
             self.forget_coverages(seq)?;
             self.forget_causes(seq)?;
+            self.forget_failed_tests(seq)?;
         }
         if !known.corrected {
             self.add_coverages(at, known.session, &judged)?;
         }
         self.add_diagnostics(at, &judged.diagnostics)?;
         self.add_causes(at, causes)?;
+        self.add_failed_tests(at, judged.failed_tests())?;
         if again {
             self.discount(&known)?;
         }

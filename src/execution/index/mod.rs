@@ -9,6 +9,7 @@ mod causes;
 mod checks;
 mod coverage;
 mod ends;
+mod failed_tests;
 mod foresight;
 mod links;
 mod messages;

@@ -36,6 +36,7 @@ CREATE TABLE sessions (
 -- one did, as a coverage. The target_key of a check tells its folder too. partial: 1 where a check passed with tests
 -- left out, or where not all that it failed with was seen. tests_ran, tests_skipped: of a run of tests that counts
 -- them whether they pass or fail. tests_passed: of one that names all that passed, four bytes of a digest each.
+-- untimed: 1 where no source tells when it began or when it ended: those are places in an order.
 CREATE TABLE executions (
     seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -79,7 +80,8 @@ CREATE TABLE executions (
     at_seq INTEGER NOT NULL,
     at_ms INTEGER NOT NULL,
     corrects TEXT,
-    corrected_by TEXT
+    corrected_by TEXT,
+    untimed INTEGER
 );
 
 CREATE UNIQUE INDEX executions_call_key
@@ -181,6 +183,22 @@ CREATE TABLE execution_causes (
     at_ms INTEGER NOT NULL,
     at_seq INTEGER NOT NULL,
     PRIMARY KEY (execution, cause)
+) WITHOUT ROWID;
+
+-- The tests that a run named as failed, in its order, at most as many as a report of one holds. source: where in the code it
+-- came from. ran: 0 where it could not be built or loaded.
+CREATE TABLE failed_tests (
+    execution INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    file TEXT,
+    line INTEGER,
+    source TEXT,
+    source_line INTEGER,
+    error TEXT NOT NULL,
+    message TEXT NOT NULL,
+    ran INTEGER NOT NULL,
+    PRIMARY KEY (execution, number)
 ) WITHOUT ROWID;
 
 -- What diagnostics are asked for by: the code; where there is none, the level. How many executions

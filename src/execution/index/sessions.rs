@@ -176,6 +176,8 @@ impl Index {
         let kind = match flaw {
             TranscriptFlaw::Unreadable => AnomalyKind::UnreadableLine,
             TranscriptFlaw::ResultWithoutCall => AnomalyKind::ResultWithoutCall,
+            TranscriptFlaw::OddTime => AnomalyKind::OddTime,
+            TranscriptFlaw::PartUnread => AnomalyKind::PartUnread,
         };
         let message = format!("{file}, line {line}: {detail}");
         self.anomaly(recorded, kind, None, message)

@@ -57,6 +57,7 @@ impl Index {
             target: target.as_ref().map(|target| cut(&target.shown, TARGET_BYTES_MAX).into()),
             arguments_digest: Some(arguments_digest.0),
             started_ms: Some(at_ms),
+            untimed: recorded.event.envelope.is_untimed().then_some(1),
         };
         let known = KnownRow {
             seq,
@@ -98,9 +99,9 @@ impl Index {
                     "inserting a correction",
                     "INSERT INTO executions (seq, id, session, source, tool, native_tool, actor, \
                      parent, cwd, branch, target, command, target_key, asks, arguments_digest, \
-                     started_seq, started_ms, at_seq, at_ms) SELECT ?1, ?2, session, source, tool, native_tool, \
+                     started_seq, started_ms, untimed, at_seq, at_ms) SELECT ?1, ?2, session, source, tool, native_tool, \
                      actor, parent, cwd, branch, target, command, target_key, asks, arguments_digest, \
-                     started_seq, started_ms, ?1, ?3 FROM executions WHERE seq = ?4",
+                     started_seq, started_ms, untimed, ?1, ?3 FROM executions WHERE seq = ?4",
                     (seq, id, at_ms, corrected.seq),
                 )?;
                 self.note_met(&closed.execution.to_string());

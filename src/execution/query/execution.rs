@@ -73,7 +73,7 @@ const COLUMNS: &str = "NULL, e.ordinal, e.id, e.at_seq, s.id, nullif(s.agent, ''
      e.verdict, e.basis, e.cwd, e.branch, e.corrects, e.corrected_by";
 
 /// What lies between the start and the end of what ran for nobody knows how long.
-pub(super) const DURATION_MAX: &str = "CASE WHEN e.duration_ms IS NULL \
+pub(super) const DURATION_MAX: &str = "CASE WHEN e.duration_ms IS NULL AND e.untimed IS NULL \
      AND e.outcome IN ('ok', 'failed') AND e.closed_ms > e.started_ms \
      THEN e.closed_ms - e.started_ms END";
 

@@ -22,7 +22,7 @@ pub struct Moment {
 impl Moment {
     pub(crate) fn of(recorded: &Recorded) -> Self {
         let envelope = &recorded.event.envelope;
-        let (at_ms, raw_ms) = (envelope.at_ms, envelope.raw_at_ms);
+        let (at_ms, raw_ms) = (envelope.at_ms, envelope.told_ms());
         Self { sequence: recorded.sequence.0, at_ms, raw_ms }
     }
 

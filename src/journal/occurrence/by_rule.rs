@@ -1,9 +1,9 @@
 //! What the rules find in a journal, as values to be looked for in every form.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::event::{ReadsContents, Sequence, WithContents};
+use crate::event::{ReadsContents, Recorded, Sequence, WithContents};
 use crate::journal::scan::texts;
 use crate::journal::{JournalError, JournalReader, ReplayItem};
 use crate::redact::Redactor;
@@ -69,4 +69,30 @@ fn read(part: &[u8], is_json: bool) -> Vec<u8> {
         return read.into_bytes();
     }
     part.to_vec()
+}
+
+/// Looks over every event with the rules, and tells of each record by rule: the first field that it finds something in, and
+/// how often it does in all of them.
+pub fn each_by_rules(
+    reader: &Rc<JournalReader>,
+    redactor: &Redactor,
+    take: &mut dyn FnMut(&Recorded, &str, &str, u64),
+) -> Result<(), JournalError> {
+    for item in reader.replay(Sequence(1), None) {
+        // What is lost is told by who verifies.
+        let ReplayItem::Event(recorded) = item? else { continue };
+        let reads = Rc::clone(reader) as Rc<dyn ReadsContents>;
+        let body = serde_json::to_value(WithContents { it: &recorded.event.body, reader: reads });
+        let mut found: BTreeMap<String, (String, u64)> = BTreeMap::new();
+        for (field, text) in body.map(texts).unwrap_or_default() {
+            let (bytes, _) = text.bytes();
+            for one in text.find(redactor, &bytes) {
+                found.entry(one.rule.to_owned()).or_insert_with(|| (field.clone(), 0)).1 += 1;
+            }
+        }
+        for (rule, (field, count)) in &found {
+            take(&recorded, rule, field, *count);
+        }
+    }
+    Ok(())
 }

@@ -19,7 +19,7 @@ use crate::redact::Redactor;
 use crate::redact::value::Values;
 use split::Ends;
 
-pub use by_rule::by_rules;
+pub use by_rule::{by_rules, each_by_rules};
 
 /// A value in a record; nothing of what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]

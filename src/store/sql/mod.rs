@@ -4,6 +4,7 @@
 //! for reading. Several: one view a table, over all of them, with the journal's name before the
 //! row; where they are more than SQLite attaches, a copy in a temporary database.
 
+mod beside;
 pub mod exported;
 mod open;
 mod rows;
@@ -28,6 +29,7 @@ use super::lock::StoreLock;
 use crate::event::Ordered;
 use crate::store::{StoreName, StorePlaces};
 
+pub use beside::{BESIDE, Beside, BesideError, Making};
 pub use rows::{SqlError, TakeRows};
 pub use tables::ExportedJournal;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::exported::{COMMON, Exported};
 use super::open::{Opening, attach};
 use super::unions::text;
-use super::{FreeSql, Limits, SqlSource, SqlStore, stores_of};
+use super::{Beside, FreeSql, Limits, SqlSource, SqlStore, stores_of};
 use crate::store::columns::quoted;
 use crate::store::{StoreError, StorePlaces};
 
@@ -18,6 +18,8 @@ pub struct ExportedJournal<'a> {
     /// The machine that it was begun on, by its label.
     pub machine: String,
     pub places: &'a StorePlaces,
+    /// Tables that no store has.
+    pub beside: Option<Beside>,
 }
 
 impl FreeSql {
@@ -78,7 +80,9 @@ impl Opening {
 }
 
 fn source(journal: &ExportedJournal<'_>) -> SqlSource {
-    SqlSource { name: journal.id.clone(), stores: stores_of(journal.places) }
+    let mut stores = stores_of(journal.places);
+    stores.extend(journal.beside.as_ref().map(Beside::store));
+    SqlSource { name: journal.id.clone(), stores }
 }
 
 /// The names of a table's columns.

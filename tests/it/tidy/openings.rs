@@ -71,6 +71,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/store/dir.rs", "what lies in a folder that is held, by descriptor"),
     ("src/store/folder/state.rs", "the kernel's boot id"),
     ("src/memory/store/foreign/write.rs", "a file that a person names"),
+    ("src/store/sql/beside.rs", "a new database in a folder of its own, in the cache"),
     ("src/store/sql/open.rs", "a temporary database; what is attached was asked for first"),
     ("src/cli/blame.rs", "a file that a person names"),
     ("src/cli/debug/", "a log or code that a person names"),

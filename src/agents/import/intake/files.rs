@@ -40,7 +40,7 @@ pub(super) fn readable(
         match file.check(request.format) {
             Ok(()) if file.source.began_ms.is_some() => rollouts.push(file),
             Ok(()) => kept.push(file),
-            Err(Skip::Unknown) if file.may_be_foreign() => {}
+            Err(Skip::Unknown) if file.may_be_foreign() => report.foreign += 1,
             Err(skip) => {
                 let (file, reason) = (name(&file), skip.to_string());
                 report.skipped.push(SkippedFile { file, reason });

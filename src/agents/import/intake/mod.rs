@@ -22,7 +22,7 @@ use super::read_on::Stops;
 use super::report::{ImportReport, SkippedFile};
 use super::source_file::SourceFile;
 use super::stream::{Fed, Feed, OpenFailed, groups};
-use super::{ImportError, Result, Whose, sources};
+use super::{ImportError, Result, Skip, Whose, sources};
 use crate::agents::mapped::Mapping;
 use crate::agents::{Agent, SOURCES};
 use crate::event::Event;
@@ -67,6 +67,7 @@ pub fn import(
     let mut report = ImportReport::default();
     let mut files = readable(request, &mut report)?;
     leave_own(project, &mut files, &mut report);
+    files.iter_mut().for_each(|file| file.is_ongoing = request.ongoing);
     let mut run = Run::of(project, request, report)?;
     progress.set_length(files.iter().map(|file| file.bytes).sum());
     let names: Vec<String> = files.iter().map(name).collect();
@@ -83,9 +84,9 @@ pub fn import(
             match run.feed(&steps, &files, &names, (*main, beside.len()), progress)? {
                 Ok(feed) => run.note(&feed, &files, &names, &looks, stops),
                 Err(OpenFailed { file, source }) => {
-                    let (file, reason) = (names.get(file).cloned(), source.to_string());
-                    let skipped = SkippedFile { file: file.unwrap_or_default(), reason };
-                    run.ledger().report.skipped.push(skipped);
+                    let reason = Skip::Unreadable(source.to_string()).to_string();
+                    let file = names.get(file).cloned().unwrap_or_default();
+                    run.ledger().report.skipped.push(SkippedFile { file, reason });
                 }
             }
         }

@@ -83,7 +83,7 @@ fn look_ahead(batch: &[Fed], redactor: &Redactor) {
             }
             Part::Said(said) => redactor.look_ahead(said.text.as_bytes()),
             Part::Compacted(compaction) => redactor.look_ahead(compaction.summary.as_bytes()),
-            Part::Prompt(_) | Part::Title(_) => {}
+            Part::Prompt(_) | Part::Title(_) | Part::Unread(_) => {}
         }
     }
 }

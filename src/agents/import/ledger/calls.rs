@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Ledger, LeftCommand, LooseResult, OpenCall, event};
+use super::{Ledger, LeftCommand, LooseResult, OpenCall, When, event};
 use crate::agents::import::hash;
 use crate::agents::import::item::{Call, CallResult, Head};
 use crate::agents::import::limits::{ACTORS_MAX, FLAWS_MAX, OPEN_CALLS_MAX};
@@ -152,7 +152,7 @@ impl Ledger {
         if let Some(subagent) = &result.subagent {
             self.remember_task(subagent, open.execution);
         }
-        let at_ms = self.at_ms(head);
+        let at = self.when(head);
         let tool = turned_out(open.tool, &result);
         let session = open.session;
         self.leave(session, open.command, &result);
@@ -161,7 +161,7 @@ impl Ledger {
             tool,
             closing: closing(result, open.changes),
         };
-        out.push(event(session, at_ms, Body::ExecutionFinished(finished)));
+        out.push(event(session, at, Body::ExecutionFinished(finished)));
     }
 
     /// Remembers a command that goes on in the background.
@@ -184,7 +184,8 @@ impl Ledger {
         let tool = turned_out(tool, &loose.result);
         let closing = closing(loose.result, Vec::new());
         let finished = ExecutionFinished { execution, tool, closing };
-        event(loose.session, loose.at_ms, Body::ExecutionFinished(finished))
+        let at = When { at_ms: loose.at_ms, is_untimed: loose.head.is_untimed };
+        event(loose.session, at, Body::ExecutionFinished(finished))
     }
 
     fn count(&mut self, result: &CallResult) {
@@ -249,34 +250,38 @@ pub(super) struct Flaws {
 }
 
 impl Ledger {
-    /// What is recorded of an unreadable line: nothing once a file had too many of them.
-    pub(super) fn unreadable(&mut self, line: u64, detail: String) -> Option<Event> {
-        let flaws = match self.flaws.get_mut(&*self.file) {
-            Some(flaws) => flaws,
-            None => self.flaws.entry(self.file.to_string()).or_default(),
-        };
+    /// What is recorded of something wrong in the line that is read: nothing once a file had too many of its kind.
+    pub(super) fn flaw(&mut self, kind: TranscriptFlaw, detail: String) -> Option<Event> {
+        self.report.count(kind);
+        let line = self.line;
+        let flaws = self.flaws.entry((self.file.to_string(), kind)).or_default();
         flaws.count += 1;
         if flaws.count > FLAWS_MAX {
             if flaws.count == FLAWS_MAX + 1 {
                 flaws.beyond = line;
             }
-            self.report.find(&self.file, line, TranscriptFlaw::Unreadable.as_str(), detail);
+            self.report.find(&self.file, line, kind.as_str(), detail);
             return None;
         }
         let (at_ms, session) = self.here();
-        Some(self.flawed(session, at_ms, line, TranscriptFlaw::Unreadable, detail))
+        Some(self.flawed(session, at_ms, line, kind, detail))
     }
 
-    /// The files are read: says of each how many unreadable lines are not recorded by themselves.
+    /// The files are read: says of each how many flaws of a kind are not recorded by themselves.
     pub fn count_flaws(&mut self, out: &mut Vec<Event>) {
-        for (file, flaws) in std::mem::take(&mut self.flaws) {
+        for ((file, kind), flaws) in std::mem::take(&mut self.flaws) {
             let Some(more) = flaws.count.checked_sub(FLAWS_MAX).filter(|more| *more > 0) else {
                 continue;
             };
             let (at_ms, session) = self.here();
             let here = std::mem::replace(&mut self.file, file.into());
-            let detail = format!("this and what follows: {more} more unreadable lines");
-            let kind = TranscriptFlaw::Unreadable;
+            let what = match kind {
+                TranscriptFlaw::Unreadable => "unreadable lines",
+                TranscriptFlaw::PartUnread => "parts not read",
+                TranscriptFlaw::OddTime => "times that cannot be",
+                TranscriptFlaw::ResultWithoutCall => "results without call",
+            };
+            let detail = format!("this and what follows: {more} more {what}");
             out.push(self.flawed(session, at_ms, flaws.beyond, kind, detail));
             self.file = here;
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::calls::{Flaws, LEFT_MAX};
 use super::{Ledger, LeftCommand};
 use crate::agents::import::rests::Rest;
-use crate::event::{ExecutionId, SessionId, SessionStarted};
+use crate::event::{ExecutionId, SessionId, SessionStarted, TranscriptFlaw};
 
 /// Of what files that are read together tell: who works for which call, and what goes on in the background.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -83,7 +83,7 @@ impl Ledger {
         }
         if rest.flaws > 0 {
             let flaws = Flaws { count: rest.flaws, beyond: rest.beyond };
-            self.flaws.insert(file.to_owned(), flaws);
+            self.flaws.insert((file.to_owned(), TranscriptFlaw::Unreadable), flaws);
         }
         let Some(native) = &rest.session else { return };
         let sessions = self.report.sessions;

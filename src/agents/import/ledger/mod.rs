@@ -7,6 +7,7 @@ mod calls;
 mod carried;
 mod messages;
 mod session_state;
+mod when;
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
@@ -19,12 +20,13 @@ use super::report::ImportReport;
 use super::{Seen, hash};
 use crate::config::RecordConfig;
 use crate::event::{
-    Body, CallKey, Change, Content, Envelope, Event, ExecutionId, PromptSubmitted, SessionId,
-    Source, TranscriptFlaw, TranscriptFlawed,
+    Body, CallKey, Change, Content, Event, ExecutionId, PromptSubmitted, SessionId, TranscriptFlaw,
+    TranscriptFlawed,
 };
 use crate::journal::id;
 use calls::Flaws;
 use session_state::Titles;
+use when::{When, event};
 
 pub use calls::{closing, named, turned_out};
 pub use carried::Carried;
@@ -53,8 +55,8 @@ pub struct Ledger {
     seen_prompts: Seen<PROMPTS_MAX>,
     seen_messages: Seen<SEEN_CALLS_MAX>,
     titles: Titles,
-    /// Unreadable lines of the files that are read now, by name.
-    flaws: BTreeMap<String, Flaws>,
+    /// What is wrong in the files that are read now, by name and kind.
+    flaws: BTreeMap<(String, TranscriptFlaw), Flaws>,
     /// The execution that a subagent works for, and the one that asked a subagent for this.
     tasks: HashMap<String, ExecutionId>,
     asked: HashMap<u128, ExecutionId>,
@@ -99,8 +101,8 @@ impl Ledger {
             Item::Record(record) => self.take_record(*record, out),
             Item::Glued { .. } => self.report.glued_lines += 1,
             Item::Unreadable { line, flaw } => {
-                self.report.unreadable_lines += 1;
-                out.extend(self.unreadable(line, flaw.to_string()));
+                self.line = line;
+                out.extend(self.flaw(TranscriptFlaw::Unreadable, flaw.to_string()));
             }
         }
     }
@@ -122,6 +124,10 @@ impl Ledger {
             let waited = head.uuid.as_deref().and_then(|uuid| self.titles.record(uuid, number));
             waited.into_iter().for_each(|title| session.name(title));
         }
+        if let Some(words) = &head.odd_time {
+            let detail = format!("{words:?} cannot be: it stands beside its neighbour");
+            out.extend(self.flaw(TranscriptFlaw::OddTime, detail));
+        }
         for part in parts {
             match part {
                 Part::Call(call) => self.take_call(&head, call, out),
@@ -130,6 +136,7 @@ impl Ledger {
                 Part::Title(title) => self.take_title(title),
                 Part::Said(message) => self.take_said(&head, *message, out),
                 Part::Compacted(compaction) => self.take_compaction(&head, compaction, out),
+                Part::Unread(what) => out.extend(self.flaw(TranscriptFlaw::PartUnread, what)),
             }
         }
     }
@@ -167,10 +174,12 @@ impl Ledger {
 
     fn take_prompt(&mut self, head: &Head, prompt: Prompt, out: &mut Vec<Event>) {
         let at_ms = self.at_ms(head);
+        let time = head.odd_time.as_ref().map(|it| it.clone().into_bytes());
+        let time = time.unwrap_or_else(|| at_ms.to_le_bytes().into());
         let own = match (&prompt.known_by, &prompt.place) {
             (Some(id), _) => hash(&[id.as_bytes()]),
             (None, Some(place)) => hash(&[place.as_bytes(), prompt.text.as_bytes()]),
-            (None, None) => hash(&[&at_ms.to_le_bytes(), prompt.text.as_bytes()]),
+            (None, None) => hash(&[&time, prompt.text.as_bytes()]),
         };
         if !self.seen_prompts.is_new(own) {
             self.report.duplicates += 1;
@@ -204,20 +213,24 @@ impl Ledger {
 
     /// Puts out an event of the current session, after what is to be said of the session first.
     fn push(&mut self, head: &Head, body: Body, out: &mut Vec<Event>) {
-        let at_ms = self.at_ms(head);
+        let at = self.when(head);
         let session = self.current.and_then(|number| self.sessions.get_mut(number));
         let id = session.map(|session| {
             if let Some(started) = session.announcement() {
-                out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
+                out.push(event(Some(session.id), at, Body::SessionStarted(started)));
             }
             session.id
         });
-        out.push(event(id.or_else(|| self.nameless()), at_ms, body));
+        out.push(event(id.or_else(|| self.nameless()), at, body));
     }
 
     /// The session of records whose own is not kept: the file stands for it.
     fn nameless(&self) -> Option<SessionId> {
         Some(id::session(&self.agent, &self.file))
+    }
+
+    fn when(&self, head: &Head) -> When {
+        When { at_ms: self.at_ms(head), is_untimed: head.is_untimed }
     }
 
     fn at_ms(&self, head: &Head) -> u64 {
@@ -246,12 +259,8 @@ impl Ledger {
         self.report.find(&self.file, line, flaw.as_str(), detail.clone());
         let (agent, file) = (self.agent.to_string(), self.file.to_string());
         let body = Body::TranscriptFlawed(TranscriptFlawed { agent, file, line, flaw, detail });
-        event(session, at_ms, body)
+        event(session, at_ms.into(), body)
     }
-}
-
-fn event(session: Option<SessionId>, at_ms: u64, body: Body) -> Event {
-    Event { envelope: Envelope::new(session, Source::Import, at_ms), body }
 }
 
 /// A call whose result is still to come.

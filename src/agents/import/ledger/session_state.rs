@@ -220,7 +220,7 @@ impl Ledger {
         for session in &mut self.sessions {
             if let Some(started) = session.last_word() {
                 let at_ms = session.last_ms.unwrap_or(self.file_ms);
-                out.push(event(Some(session.id), at_ms, Body::SessionStarted(started)));
+                out.push(event(Some(session.id), at_ms.into(), Body::SessionStarted(started)));
             }
         }
     }
@@ -235,7 +235,7 @@ impl Ledger {
             let at_ms = last_ms.max(at_ms).unwrap_or(self.file_ms);
             let reason = NO_RESULT.to_owned();
             let body = Body::ExecutionInterrupted(ExecutionInterrupted { execution, tool, reason });
-            out.push(event(session, at_ms, body));
+            out.push(event(session, at_ms.into(), body));
         }
     }
 }

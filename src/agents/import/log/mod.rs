@@ -15,7 +15,7 @@ use super::whole::WholeLog;
 
 pub enum Log {
     Lines(Box<Transcript<Opened>>),
-    Whole { log: Box<dyn WholeLog>, ready: VecDeque<Item>, ended: bool },
+    Whole { log: Box<dyn WholeLog>, ready: VecDeque<Item>, ended: bool, is_ongoing: bool },
 }
 
 impl Log {
@@ -28,10 +28,12 @@ impl Log {
                 {
                     lines.read_on(rest);
                 }
+                lines.is_ongoing = file.is_ongoing;
                 Self::Lines(Box::new(lines))
             }
             Reads::Whole(open) => {
-                Self::Whole { log: open(file)?, ready: VecDeque::new(), ended: false }
+                let (ready, is_ongoing) = (VecDeque::new(), file.is_ongoing);
+                Self::Whole { log: open(file)?, ready, ended: false, is_ongoing }
             }
         })
     }
@@ -72,11 +74,13 @@ impl Log {
 
     /// What tells that its text ended before it should.
     pub fn break_off(&self) -> Option<Item> {
-        let (is_broken, line) = match self {
-            Self::Lines(it) => (it.lines.reader.is_broken(), it.lines.number + 1),
-            Self::Whole { log, .. } => (log.is_broken(), log.place().0 + 1),
+        let (is_broken, line, is_ongoing) = match self {
+            Self::Lines(it) => (it.lines.reader.is_broken(), it.lines.number + 1, it.is_ongoing),
+            Self::Whole { log, is_ongoing, .. } => {
+                (log.is_broken(), log.place().0 + 1, *is_ongoing)
+            }
         };
-        is_broken.then_some(Item::Unreadable { line, flaw: Flaw::Packed })
+        (is_broken && !is_ongoing).then_some(Item::Unreadable { line, flaw: Flaw::Packed })
     }
 }
 
@@ -86,8 +90,11 @@ impl Iterator for Log {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Self::Lines(it) => it.next(),
-            Self::Whole { log, ready, ended } => loop {
+            Self::Whole { log, ready, ended, is_ongoing } => loop {
                 if let Some(item) = ready.pop_front() {
+                    if *is_ongoing && is_half(&item) {
+                        continue;
+                    }
                     return Some(Ok(item));
                 }
                 if *ended {
@@ -103,6 +110,11 @@ impl Iterator for Log {
             },
         }
     }
+}
+
+/// Whether it tells what may be whole when more is written: only the end of a file is torn.
+fn is_half(item: &Item) -> bool {
+    matches!(item, Item::Unreadable { flaw: Flaw::Torn | Flaw::NoMarks, .. })
 }
 
 #[cfg(test)]

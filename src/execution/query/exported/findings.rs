@@ -1,7 +1,7 @@
 //! The tables of what was found: by checks, in the code graph, in the journal itself.
 
 use super::{AT_TIME, EXECUTION, NO, OF_EXECUTIONS, SEQUENCE, SESSION, TOOL};
-use crate::store::sql::exported::Form::{Integer, Json, Text, Time};
+use crate::store::sql::exported::Form::{Flag, Integer, Json, Text, Time};
 use crate::store::sql::exported::{Exported, column};
 
 pub static DIAGNOSTICS: Exported = Exported {
@@ -50,6 +50,42 @@ pub static FAILURE_CAUSES: Exported = Exported {
            CROSS JOIN idx.execution_causes x ON x.execution = e.seq \
            CROSS JOIN idx.causes c ON c.number = x.cause",
     order: "e.at_ms, e.at_seq, x.cause",
+    ..OF_EXECUTIONS
+};
+
+pub static TEST_FAILURES: Exported = Exported {
+    name: "test_failures",
+    about: "a test that a run named as failed; at most 200 of one run",
+    columns: &[
+        NO,
+        EXECUTION,
+        SEQUENCE,
+        SESSION,
+        AT_TIME,
+        column("program", "e.program", Text, "what ran: `go test`"),
+        column("number", "f.number", Integer, "its place among those of its run, from 1"),
+        column("name", "f.name", Text, "the test's name, as its runner tells it"),
+        column(
+            "file",
+            "f.file",
+            Text,
+            "its file, from where the check ran, where the runner tells it",
+        ),
+        column("line", "f.line", Integer, "its line there, from 1"),
+        column("source", "f.source", Text, "the file that the failure came from"),
+        column("source_line", "f.source_line", Integer, "its line there, from 1"),
+        column(
+            "error_type",
+            "f.error",
+            Text,
+            "what kind of error: `AssertionError`, `TimeoutError`, …",
+        ),
+        column("message", "f.message", Text, "what it says, or the first kibibyte of it"),
+        column("ran", "f.ran", Flag, "0 where it could not be built or loaded"),
+    ],
+    from: "FROM idx.executions e LEFT JOIN idx.sessions s ON s.number = e.session \
+           CROSS JOIN idx.failed_tests f ON f.execution = e.seq",
+    order: "e.at_ms, e.at_seq, f.number",
     ..OF_EXECUTIONS
 };
 

@@ -7,7 +7,7 @@ use super::execution::DURATION_MAX;
 use crate::store::sql::exported::Form::{Flag, Integer, Json, Text, Time};
 use crate::store::sql::exported::{Column, Exported, column};
 
-pub use findings::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS};
+pub use findings::{DIAGNOSTICS, EDGES, FAILURE_CAUSES, FINDINGS, TEST_FAILURES};
 pub use sessions::{MESSAGES, PROMPTS, SESSIONS};
 
 const PATHS: &str = "(SELECT json_group_array(path) FROM (SELECT p.path FROM \
@@ -98,7 +98,18 @@ const EXECUTION_COLUMNS: &[Column] = &[
     ),
     column("exit_code", "e.exit_code", Integer, "null where there was none"),
     column("duration_ms", "e.duration_ms", Integer, "as it was told, milliseconds"),
-    column("duration_ms_max", DURATION_MAX, Integer, "at most, where nobody told it"),
+    column(
+        "duration_ms_max",
+        DURATION_MAX,
+        Integer,
+        "at most, where nobody told it; null where the times only tell an order",
+    ),
+    column(
+        "untimed",
+        "coalesce(e.untimed, 0)",
+        Flag,
+        "1 where its log tells no times that can be: they are places in an order",
+    ),
     column("target", "e.target", Text, "the file or what else it was about"),
     column("error", ERROR, Text, "what failed, for people"),
     column("diagnostic", "e.diagnostic", Text, "its first diagnostic"),

@@ -184,7 +184,7 @@ impl Cause {
 }
 
 /// Whether a test ran: what was not built or not loaded is told under its package's or its file's name.
-fn has_run(failure: &TestFailure) -> bool {
+pub fn has_run(failure: &TestFailure) -> bool {
     let (test, message) = (failure.test_name.as_str(), failure.error_message.as_str());
     let is_file = failure.test_file.as_deref() == Some(test) || test.ends_with(".py");
     let source = failure.source_location.as_ref().and_then(|it| it.file.as_deref());

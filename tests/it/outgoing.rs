@@ -110,6 +110,7 @@ fn said(project: &Project) -> [Vec<String>; 3] {
         let told = if is_cut { &none } else { ended };
         let tool = if ended["tool"].is_null() { &begun["tool"] } else { &ended["tool"] };
         json!([
+            begun["execution"],
             start["at"],
             if is_cut { None } else { end.as_ref().map(|it| &it["at"]) },
             tool,
@@ -167,6 +168,9 @@ fn comes_back(from: &Project, words: &[&str], written: &str) {
     assert_eq!(said(&into), said(from), "{words:?}");
     let again = import();
     assert_eq!(again["recorded"], 0, "{words:?} {again:#}");
+    // Nor does the journal that it is of take any of it for new.
+    let own = from.annals(["--json".as_ref(), "import".as_ref(), path.as_os_str()]).json();
+    assert_eq!(own["recorded"], 0, "{words:?} {own:#}");
 }
 
 #[test]

@@ -47,6 +47,8 @@ fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
 struct Trajectory {
     /// The file's name, until the trajectory names one.
     session: String,
+    /// Our own id of it.
+    own: Option<String>,
     agent: Option<String>,
     model: Option<String>,
     cwd: Option<String>,
@@ -62,6 +64,12 @@ struct Agent<'a> {
     name: Text<'a>,
     version: Text<'a>,
     model_name: Text<'a>,
+}
+
+impl Trajectory {
+    fn session(&self) -> Option<String> {
+        self.own.clone().or_else(|| Some(self.session.clone()))
+    }
 }
 
 impl Document for Trajectory {
@@ -82,16 +90,17 @@ impl Document for Trajectory {
             }
             "agent" => {
                 let agent: Agent<'_> = object(member.bytes);
-                let words = [agent.name.to_text(), agent.version.to_text()].into_iter().flatten();
-                let words: Vec<_> = words.filter(|word| word != "unknown").collect();
-                self.agent = Some(words.join(" ")).filter(|name| !name.is_empty());
+                let words = [agent.name.to_text(), agent.version.to_text()];
+                let is_unknown = words[1].as_deref() == Some("unknown");
+                let words: Vec<_> = words.into_iter().flatten().collect();
+                self.agent = Some(words.join(" ")).filter(|it| !it.is_empty() && !is_unknown);
                 self.model = agent.model_name.to_text();
             }
             "extra" => {
                 let extra: OfSession<'_> = object(member.bytes);
                 let own = extra.annals.0.unwrap_or_default();
                 (self.cwd, self.branch) = (own.cwd.to_text(), own.branch.to_text());
-                self.title = own.title.to_text();
+                (self.own, self.title) = (own.session.to_text(), own.title.to_text());
             }
             _ => {}
         }
@@ -104,7 +113,7 @@ impl Document for Trajectory {
         let step = parsed::<Step<'_>>(member.bytes).filter(|_| member.bytes[0] == b'{');
         let Some(step) = step else { return false };
         let head = Head {
-            session: Some(self.session.clone()),
+            session: self.session(),
             agent_version: self.agent.clone(),
             model: step.model(&self.model),
             cwd: self.cwd.clone(),
@@ -118,7 +127,7 @@ impl Document for Trajectory {
     fn end(&mut self, out: &mut Vec<TranscriptRecord>) {
         self.known.held.end(out);
         if let Some(text) = self.title.take() {
-            let head = Head { session: Some(self.session.clone()), ..Head::default() };
+            let head = Head { session: self.session(), ..Head::default() };
             let parts = vec![Part::Title(Title { text, leaf: None })];
             out.push(TranscriptRecord { line: 0, head, parts });
         }

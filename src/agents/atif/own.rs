@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use crate::agents::import::item::{Call, CallResult};
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
 use crate::agents::import::told;
-use crate::event::{Outcome, tool};
+use crate::event::{ExecutionId, Outcome, tool};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -64,6 +64,7 @@ pub struct OfSession<'a> {
 #[serde(default)]
 pub struct Session<'a> {
     #[serde(borrow)]
+    pub session: Text<'a>,
     pub title: Text<'a>,
     pub cwd: Text<'a>,
     pub branch: Text<'a>,
@@ -77,8 +78,9 @@ impl Own<'_> {
 }
 
 impl End<'_> {
-    /// Adds to a call what its tool turned out to be, and where it ran.
+    /// Adds to a call which execution it is, what its tool turned out to be, and where it ran.
     pub fn call(&self, call: &mut Call) {
+        call.execution = self.execution.as_deref().and_then(ExecutionId::parse);
         if let Some(tool) = self.tool.to_text().filter(|it| tool::is_valid(it)) {
             call.tool = tool;
         }

@@ -153,7 +153,7 @@ pub(super) fn call(block: &Block<'_>) -> Option<Call> {
         changes: changed.into_iter().map(|path| Change { path, created: false }).collect(),
         cwd: None,
         task: super::task(&native_tool, &arguments),
-        keeps_id: false,
+        execution: None,
         native_tool,
         arguments: arguments.into_owned(),
     })

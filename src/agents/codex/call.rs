@@ -23,7 +23,7 @@ pub fn call(session: Option<&str>, id: String, native_tool: String, arguments: S
         changes: aim.changes,
         cwd: aim.cwd,
         task: None,
-        keeps_id: false,
+        execution: None,
     }
 }
 

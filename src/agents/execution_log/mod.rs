@@ -16,7 +16,7 @@ use super::import::odd::Stamp;
 use super::import::source_file::{SourceFile, can_be};
 use super::import::told;
 use super::import::whole::{Rows, RowsLog, WholeLog};
-use crate::event::{Json, Ordered, Outcome};
+use crate::event::{ExecutionId, Json, Ordered, Outcome};
 use crate::store::foreign::{Cell, ForeignDatabase};
 
 pub const SOURCE: LogSource = LogSource {
@@ -191,7 +191,7 @@ fn read(row: &[Cell]) -> Result<Execution, &'static str> {
         ..CallResult::of(id.clone(), None, outcome)
     };
     let mut call = told::call(id, None, tool, arguments);
-    call.keeps_id = true;
+    call.execution = ExecutionId::parse(&call.id);
     Ok(Execution { at, call, result })
 }
 

@@ -1,6 +1,6 @@
 //! What a transcript says, whichever agent wrote it: the importer's own terms, before events.
 
-use crate::event::{Attachment, Change, Json, Outcome, Usage};
+use crate::event::{Attachment, Change, ExecutionId, Json, Outcome, Usage};
 use crate::execution::infer;
 use crate::journal::Project;
 
@@ -129,8 +129,8 @@ pub struct Call {
     pub cwd: Option<String>,
     /// What a subagent is asked by this call.
     pub task: Option<String>,
-    /// Its id is an execution's of the contract, and stays that.
-    pub keeps_id: bool,
+    /// Its execution's id, where the log has one.
+    pub execution: Option<ExecutionId>,
 }
 
 impl Call {

@@ -57,7 +57,7 @@ pub fn call(id: String, scope: Option<String>, native_tool: &str, arguments: Str
         changes,
         cwd,
         task: None,
-        keeps_id: false,
+        execution: None,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::agents::import::limits::OPEN_CALLS_MAX;
 use crate::agents::import::loose::{List, Loose, Text, parsed};
 use crate::agents::import::odd::Count;
 use crate::agents::import::{named, told};
-use crate::event::{Json, Outcome, Usage, tool};
+use crate::event::{ExecutionId, Json, Outcome, Usage, tool};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
@@ -67,7 +67,8 @@ impl Span<'_> {
             out.push(TranscriptRecord { line, head: Head::default(), parts });
             return;
         };
-        let session = self.text(names::CONVERSATION).unwrap_or(trace);
+        let named = self.text(names::SESSION).or_else(|| self.text(names::CONVERSATION));
+        let session = named.unwrap_or(trace);
         let (from, to) = (time(self.start_time_unix_nano), time(self.end_time_unix_nano));
         let (from_ms, to_ms) = (from.at_ms, to.at_ms.or(from.at_ms));
         let to = Head { at_ms: to_ms.filter(|_| to.odd_time.is_none()), ..to };
@@ -93,17 +94,19 @@ impl Span<'_> {
                 }
             }
             Some("invoke_agent") => {
-                let words = [names::AGENT, names::AGENT_VERSION].map(|key| self.text(key));
-                let words: Vec<_> = words.into_iter().flatten().collect();
+                let agent = self.text(names::AGENT).unwrap_or_default();
+                let version = self.text(names::AGENT_VERSION);
                 let head = Head {
-                    agent_version: Some(words.join(" ")).filter(|it| !it.is_empty()),
+                    agent_version: version.map(|it| format!("{agent} {it}").trim().to_owned()),
                     model: self.text(names::REQUEST_MODEL),
                     ..head(from)
                 };
                 let title = self.text(names::TITLE).map(|text| Title { text, leaf: None });
-                let asked = self.asked(&session);
-                let parts = asked.chain(title.map(Part::Title)).collect();
-                out.push(TranscriptRecord { line, head, parts });
+                let parts: Vec<_> = self.asked(&session).chain(title.map(Part::Title)).collect();
+                // One of which nobody says whose it is says nothing.
+                if !parts.is_empty() || !agent.is_empty() {
+                    out.push(TranscriptRecord { line, head, parts });
+                }
             }
             Some("chat" | "generate_content" | "text_completion") => {
                 let parts = self.asked(&session).collect();
@@ -154,6 +157,7 @@ impl Span<'_> {
         let raw = arguments.and_then(|text| RawValue::from_string(text).ok()); // a text always is JSON
         let arguments = told::arguments(raw.as_deref(), "arguments");
         let mut call = told::call(id.clone(), Some(scope.clone()), &tool, arguments);
+        call.execution = self.text(names::EXECUTION).and_then(|it| ExecutionId::parse(&it));
         if let Some(tool) = self.text(names::CONTRACT_TOOL).filter(|it| tool::is_valid(it)) {
             call.tool = tool;
         }

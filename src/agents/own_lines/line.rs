@@ -11,7 +11,7 @@ use crate::agents::import::item::{
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
 use crate::agents::import::told;
 use crate::event::wire::unhex;
-use crate::event::{Attachment, Change, Json, Outcome, Usage, tool};
+use crate::event::{Attachment, Change, ExecutionId, Json, Outcome, Usage, tool};
 
 #[derive(Debug, Deserialize)]
 pub struct Line<'a> {
@@ -129,9 +129,9 @@ impl Line<'_> {
         };
         let part = match kind {
             "SessionStarted" => {
-                let words = [body.agent.to_text(), body.agent_version.to_text()];
-                let words: Vec<_> = words.into_iter().flatten().collect();
-                head.agent_version = Some(words.join(" ")).filter(|it| !it.is_empty());
+                let agent = body.agent.to_text().unwrap_or_default();
+                let version = body.agent_version.to_text();
+                head.agent_version = version.map(|it| format!("{agent} {it}").trim().to_owned());
                 (head.cwd, head.branch) = (body.cwd.to_text(), body.branch.to_text());
                 (head.model, head.parent_session) = (body.model.to_text(), body.parent.to_text());
                 body.title.to_text().map(|text| Part::Title(Title { text, leaf: None }))
@@ -165,8 +165,13 @@ impl Line<'_> {
             // Everything else is told of the journal that it was told of.
             _ => None,
         };
-        if part.is_some() {
-            head.session.get_or_insert_with(|| nameless.to_owned());
+        match part {
+            Some(_) => {
+                head.session.get_or_insert_with(|| nameless.to_owned());
+            }
+            None if kind == "SessionStarted" => {}
+            // What is not read says nothing of its session either.
+            None => head = Head::default(),
         }
         Some((head, part))
     }
@@ -205,13 +210,15 @@ impl Body<'_> {
         let name = self.tool.to_text()?;
         let arguments = told::arguments(self.arguments, "arguments");
         let native = self.native_tool.to_text().unwrap_or_else(|| name.clone());
-        let call = told::call(self.execution.to_text()?, None, &native, arguments);
+        let id = self.execution.to_text()?;
+        let execution = ExecutionId::parse(&id);
+        let call = told::call(id, None, &native, arguments);
         Some(Call {
             tool: if tool::is_valid(&name) { name } else { tool::made_valid(&name) },
             paths: self.paths.0.iter().filter_map(Text::to_text).collect(),
             cwd: self.cwd.to_text(),
             changes: Vec::new(),
-            keeps_id: true,
+            execution,
             ..call
         })
     }

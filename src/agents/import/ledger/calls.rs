@@ -30,8 +30,7 @@ impl Ledger {
         }
         let at_ms = self.at_ms(head);
         let key = self.key(call.scope.as_deref(), &call.id);
-        let own = call.keeps_id.then(|| ExecutionId::parse(&call.id)).flatten();
-        let execution = own.unwrap_or_else(|| id::imported_execution(at_ms, &key));
+        let execution = call.execution.unwrap_or_else(|| id::imported_execution(at_ms, &key));
         let session = self.here().1.or_else(|| self.nameless());
         if let Some(id) = call.reads()
             && let Some((.., left)) =

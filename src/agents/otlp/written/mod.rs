@@ -175,6 +175,7 @@ impl Telling<'_> {
         let turn = self.turns.get(&session).copied();
         told.parent = Some(turn.unwrap_or_else(|| span::session_span(session)));
         told.text(names::CONVERSATION, self.native(session));
+        told.text(names::SESSION, session.to_string());
         told
     }
 

@@ -33,8 +33,24 @@ def swe_agent(path):
                 calls=calls, results=len(results), failed=0)
 
 
+def older_openhands(events):
+    acts = [e for e in events if "action" in e]
+    around = ("message", "system", "recall", "think", "finish", "change_agent_state")
+    calls = [e for e in acts if e["action"] not in around]
+    ends = {e["cause"]: e for e in events if "observation" in e and e.get("cause") in {c["id"] for c in calls}}
+    code = lambda e: (e.get("extras") or {}).get("metadata", {}).get("exit_code", 0)
+    failed = sum(e["observation"] == "error" or code(e) > 0 for e in ends.values())
+    said = [e for e in acts if e["action"] == "message" and e["source"] != "user" or e["action"] == "finish"
+            or e in calls and e["args"].get("thought")]
+    return dict(sessions=1, prompts=sum(e["action"] == "message" and e["source"] == "user" for e in acts),
+                messages=len(said), calls=len(calls), results=len(ends), failed=failed,
+                interrupted=len(calls) - len(ends))
+
+
 def openhands(path):
     events = [json.loads(line) for line in open(path)]
+    if "kind" not in events[0]:
+        return older_openhands(events)
     kind = lambda name: [e for e in events if e["kind"] == name]
     calls = {e["tool_call_id"] for e in kind("ActionEvent")}
     results, failed = 0, 0

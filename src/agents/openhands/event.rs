@@ -201,7 +201,7 @@ fn unnamed() -> Option<Part> {
 }
 
 /// The tool that edits files is several in one.
-fn call(id: String, session: &str, native: &str, arguments: String) -> Call {
+pub fn call(id: String, session: &str, native: &str, arguments: String) -> Call {
     let mut call = told::call(id, Some(session.to_owned()), native, arguments);
     if !matches!(native, "file_editor" | "str_replace_editor") {
         return call;

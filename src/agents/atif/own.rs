@@ -110,7 +110,7 @@ impl End<'_> {
         let from = self.stderr_from.to_count().and_then(|at| usize::try_from(at).ok()); // beyond any text
         let is_only_error = result.error.is_some() && printed == result.error && from.is_none();
         if let Some(printed) =
-            printed.filter(|it| !is_only_error && !(it.is_empty() && from.is_none()))
+            printed.filter(|it| !(is_only_error || it.is_empty() && from.is_none()))
         {
             let (stdout, stderr) = match from.filter(|at| printed.is_char_boundary(*at)) {
                 Some(at) => {

@@ -101,7 +101,8 @@ impl Sender {
             address.set_path(PATH);
         }
         let mut shown = address.clone();
-        (shown.set_query(None), shown.set_fragment(None));
+        shown.set_query(None);
+        shown.set_fragment(None);
         let headers = headers()?;
         let builder = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = builder.map_err(SendError::Here)?;

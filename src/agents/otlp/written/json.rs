@@ -8,7 +8,7 @@ use crate::event::wire::hex_text;
 
 /// A request: `ExportTraceServiceRequest`, which is also what a collector writes as a line of a file.
 pub fn request(origin: &Origin, spans: &[Span]) -> String {
-    let resource: Vec<Json> = origin.attributes().iter().map(|it| attribute(it)).collect();
+    let resource: Vec<Json> = origin.attributes().iter().map(attribute).collect();
     let spans: Vec<Json> = spans.iter().map(span).collect();
     let scope = json!({ "name": SCOPE, "version": VERSION });
     let scopes = json!([{ "scope": scope, "spans": spans }]);

@@ -24,7 +24,8 @@ fn the_protobuf_says_what_the_json_says() {
     // What nobody reads of the protobuf.
     for span in told.as_array_mut().unwrap() {
         let span = span.as_object_mut().unwrap();
-        (span.remove("name"), span.remove("kind"));
+        span.remove("name");
+        span.remove("kind");
     }
     let message = protobuf::request(&origin, &spans);
     // One field, `resource_spans`, behind its tag and a length of two bytes.

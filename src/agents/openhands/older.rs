@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::event::call;
 use crate::agents::import::item::{CallResult, Head, Message, Part, Prompt, TranscriptRecord};
 use crate::agents::import::loose::{Loose, Number, Text, object};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::Outcome;
 
@@ -16,7 +17,7 @@ use crate::event::Outcome;
 pub struct Older<'a> {
     id: Number,
     #[serde(borrow)]
-    timestamp: Text<'a>,
+    timestamp: Stamp<'a>,
     source: Text<'a>,
     action: Text<'a>,
     args: Option<&'a RawValue>,
@@ -56,13 +57,12 @@ impl Older<'_> {
 
     /// What its conversation is called, where it is the first.
     pub fn session(&self) -> String {
-        self.timestamp.to_text().unwrap_or_default()
+        self.timestamp.as_deref().unwrap_or_default().to_owned()
     }
 
     pub fn read(&self, line: u64, session: &str) -> TranscriptRecord {
         // One without a zone is no moment.
-        let at_ms = self.timestamp.to_unix_ms();
-        let head = Head { session: Some(session.to_owned()), at_ms, ..Head::default() };
+        let head = Head { session: Some(session.to_owned()), ..Head::at(&self.timestamp) };
         let id = self.id.to_count().unwrap_or(line);
         let parts = match (self.action.as_deref(), self.observation.as_deref()) {
             (Some(action), _) => self.action(action, id, session),

@@ -228,7 +228,9 @@ impl Span<'_> {
 
     /// What of its tokens is no number.
     fn odd_usage(&self) -> Option<Part> {
-        let odd = |key: &str| self.value(key).is_some() && self.count(key).is_none();
+        // What is there and none of OTLP's values is no number either.
+        let told = || self.attributes.0.iter().filter_map(|it| it.0.as_ref()?.key.as_deref());
+        let odd = |key: &str| told().any(|it| it == key) && self.count(key).is_none();
         let count = |key| (key, if odd(key) { Count::Odd } else { Count::Absent });
         let keys =
             [names::INPUT_TOKENS, names::OUTPUT_TOKENS, names::CACHE_READ, names::CACHE_WRITE];

@@ -9,6 +9,7 @@ use crate::agents::import::item::{
     Call, CallResult, Compaction, Head, Message, Part, Prompt, Title,
 };
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
+use crate::agents::import::odd::Stamp;
 use crate::agents::import::told;
 use crate::event::wire::unhex;
 use crate::event::{Attachment, Change, ExecutionId, Json, Outcome, Usage, tool};
@@ -17,7 +18,9 @@ use crate::event::{Attachment, Change, ExecutionId, Json, Outcome, Usage, tool};
 pub struct Line<'a> {
     #[serde(borrow)]
     kind: Text<'a>,
-    at: Text<'a>,
+    at: Stamp<'a>,
+    #[serde(default)]
+    raw_at: Text<'a>,
     session: Text<'a>,
     body: Body<'a>,
 }
@@ -121,11 +124,13 @@ impl Line<'_> {
     /// texts that are of none.
     pub fn read(&self, corrections: &Corrections, nameless: &str) -> Option<(Head, Option<Part>)> {
         let (kind, body) = (self.kind.as_deref()?, &self.body);
+        self.at.0.as_ref()?;
         let mut head = Head {
             session: self.session.to_text(),
-            at_ms: Some(self.at.to_unix_ms()?),
             actor: body.actor.to_text(),
-            ..Head::default()
+            // Of what no source told a time it is only a place in an order.
+            is_untimed: self.raw_at.to_unix_ms() == Some(0),
+            ..Head::at(&self.at)
         };
         let part = match kind {
             "SessionStarted" => {

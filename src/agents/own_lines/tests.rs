@@ -54,3 +54,20 @@ fn a_line_that_is_no_event_is_told_and_one_of_another_kind_is_not() {
     assert_eq!(read[4], Ok(None));
     assert_eq!(read[5], Err(Flaw::NotARecord));
 }
+
+#[test]
+fn what_no_source_told_a_time_of_stays_so_and_a_time_that_is_none_is_told() {
+    let mut events = Events { corrections: Corrections::default(), session: "f".to_owned() };
+    let mut head = |times: &str| {
+        let mut out = Vec::new();
+        let body = r#"{"agent":"x","native_id":"s"}"#;
+        let line = format!(r#"{{"kind":"SessionStarted",{times},"session":"s","body":{body}}}"#);
+        events.line(1, &line, &mut out).unwrap();
+        out.remove(0).head
+    };
+    let timed = r#""at":"2026-02-03T10:00:00Z","raw_at":null"#;
+    let untimed = r#""at":"2026-02-03T10:00:00Z","raw_at":"1970-01-01T00:00:00Z""#;
+    assert_eq!((head(timed).is_untimed, head(untimed).is_untimed), (false, true));
+    let odd = head(r#""at":"yesterday""#);
+    assert_eq!((odd.at_ms, odd.odd_time.as_deref()), (None, Some("yesterday")));
+}

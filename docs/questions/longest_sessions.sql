@@ -1,5 +1,5 @@
 -- The sessions with the most calls.
-SELECT session, day, coalesce(agent, '') AS agent, prompts, calls, failed, last_ms - began_ms AS lasted_ms
+SELECT journal, session, day, coalesce(agent, '') AS agent, prompts, calls, failed, last_ms - began_ms AS lasted_ms
 FROM sessions
-ORDER BY calls DESC, session
+ORDER BY calls DESC, session, journal
 LIMIT 20

@@ -1,4 +1,4 @@
--- How many days each machine is behind the newest one, and how far its journals go.
+-- How many days each machine is behind the newest one, and the last event of its sessions.
 WITH ends AS (
   SELECT coalesce(machine, '') AS machine, count(DISTINCT journal) AS journals, max(last_sequence) AS last_sequence,
          max(last_ms) AS last_ms

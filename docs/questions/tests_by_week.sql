@@ -1,5 +1,5 @@
--- How many tests ran and were skipped, week by week, by program.
-SELECT week, program, count(*) AS runs, sum(coalesce(tests_ran, 0)) AS tests, sum(coalesce(tests_skipped, 0)) AS skipped
+-- How often tests ran, week by week and by program, and how many of them, of the runs that say so.
+SELECT week, program, count(*) AS runs, count(tests_ran) AS runs_that_say, sum(tests_ran) AS tests, sum(tests_skipped) AS skipped
 FROM executions
 WHERE checked = 'test' AND program IS NOT NULL AND corrected_by IS NULL
 GROUP BY week, program

@@ -5,10 +5,10 @@ WITH asked AS (
   SELECT journal, session, count(*) AS messages, sum(coalesce(output_tokens, 0)) AS output
   FROM messages GROUP BY journal, session
 )
-SELECT coalesce(s.agent, '') AS agent, sum(a.prompts) AS prompts, sum(w.messages) AS messages, sum(w.output) AS output,
-       round(1e0 * sum(w.output) / sum(a.prompts), 1) AS output_per_prompt
+SELECT coalesce(s.agent, '') AS agent, sum(a.prompts) AS prompts, sum(coalesce(w.messages, 0)) AS messages, sum(coalesce(w.output, 0)) AS output,
+       round(1e0 * sum(coalesce(w.output, 0)) / sum(a.prompts), 1) AS output_per_prompt
 FROM sessions s
 JOIN asked a ON a.journal = s.journal AND a.session = s.session
-JOIN written w ON w.journal = s.journal AND w.session = s.session
+LEFT JOIN written w ON w.journal = s.journal AND w.session = s.session
 GROUP BY coalesce(s.agent, '')
 ORDER BY agent

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc;
@@ -19,6 +20,8 @@ use crate::stores::exported::EXPORTED;
 
 /// Its program, as it is found on the path.
 const PROGRAM: &str = "duckdb";
+const EXTENSIONS_OFF: &str =
+    "SET autoinstall_known_extensions = false; SET autoload_known_extensions = false;\n";
 /// What is told of an error.
 const ERROR_BYTES_MAX: u64 = 4_000;
 
@@ -30,6 +33,8 @@ pub enum DuckDbError {
     Start(#[source] io::Error),
     #[error("one statement at a time, and no `;` in it")]
     Several,
+    #[error("a bucket is asked by DuckDB itself (its httpfs); here name a folder")]
+    Bucket,
     #[error("{folder} holds no exported table: annals export parquet writes them")]
     NoTables { folder: String },
     #[error("stopped after {seconds} s: `--timeout` gives more time")]
@@ -43,7 +48,9 @@ impl Fault for DuckDbError {
         match self {
             Self::Start(_) => Class::Io.alone(),
             Self::TimeIsUp { .. } => Class::Findings.alone(),
-            Self::Several | Self::NoTables { .. } | Self::Failed { .. } => Class::Refused.alone(),
+            Self::Several | Self::Bucket | Self::NoTables { .. } | Self::Failed { .. } => {
+                Class::Refused.alone()
+            }
         }
     }
 }
@@ -53,13 +60,15 @@ pub fn ask(text: &str, folder: &Path, timeout_s: u64, printer: &mut Printer<'_>)
     let script = script(text, folder)?;
     let mut command = Command::new(PROGRAM);
     command.args(["-jsonlines", "-bail", "-init", "/dev/null"]);
+    // A group of its own, so that what it starts in its turn ends with it.
+    command.process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(DuckDbError::Start)?;
     let (input, output, errors) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let pid = rustix::process::Pid::from_child(&child);
     let kill = || {
         // It is not waited for yet, so the number is its own; one that has ended needs no killing.
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+        let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     };
     let (ended, watch) = mpsc::channel::<()>();
     let (printed, is_late, told) = thread::scope(|scope| {
@@ -106,7 +115,11 @@ fn script(text: &str, folder: &Path) -> Result<String, DuckDbError> {
     if text.contains(';') {
         return Err(DuckDbError::Several);
     }
-    let mut script = String::new();
+    // Nothing is fetched from a network to answer.
+    let mut script = EXTENSIONS_OFF.to_owned();
+    if folder.to_string_lossy().contains("://") {
+        return Err(DuckDbError::Bucket);
+    }
     let place = folder.to_string_lossy().replace('\'', "''");
     for table in EXPORTED.iter().filter(|it| folder.join(it.name).is_dir()) {
         let name = table.name;
@@ -115,7 +128,7 @@ fn script(text: &str, folder: &Path) -> Result<String, DuckDbError> {
              hive_types_autocast = false);\n"
         ));
     }
-    if script.is_empty() {
+    if script.len() == EXTENSIONS_OFF.len() {
         return Err(DuckDbError::NoTables { folder: folder.display().to_string() });
     }
     script.push_str(&format!("SELECT * FROM (\n{text}\n);\n"));
@@ -127,6 +140,10 @@ fn print(lines: impl BufRead, printer: &mut Printer<'_>) -> Result<bool> {
     let mut is_begun = false;
     for line in lines.lines() {
         let line = line.map_err(CliError::Input)?;
+        // No row is an empty line.
+        if line.is_empty() {
+            continue;
+        }
         let told = |error: serde_json::Error| DuckDbError::Failed { told: error.to_string() };
         let Row(cells) = serde_json::from_str(&line).map_err(told)?;
         if !std::mem::replace(&mut is_begun, true) {

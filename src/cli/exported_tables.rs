@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::journals::Opened;
 use super::scan::{self, project_of};
-use super::{Context, Result, sql, with_causes};
+use super::{CliError, Context, Result, shown, sql, with_causes};
 use crate::event::wire::hex_text;
 use crate::journal::{JournalReader, Source};
 use crate::store::sql::exported::Exported;
@@ -21,12 +21,45 @@ pub fn open(
     let text = text.to_ascii_lowercase();
     let tables: Vec<&Exported> =
         EXPORTED.iter().copied().filter(|it| text.contains(it.name)).collect();
-    let journals = opened.iter().map(|it| journal(it, &tables)).collect::<Result<Vec<_>>>()?;
+    let once = once(opened, context)?;
+    let journals = once.into_iter().map(|it| journal(it, &tables)).collect::<Result<Vec<_>>>()?;
     let stores = FreeSql::exported(&journals, &tables, sql::limits(timeout_seconds))?;
     for error in &stores.left_out {
         context.output.note(format_args!("left out: {}", with_causes(error)));
     }
     Ok(stores)
+}
+
+/// Of several copies of one journal the longest: what they share would count as often. A fork stays, and is told by who
+/// opened them.
+fn once<'a>(opened: &'a [Opened], context: &mut Context) -> Result<Vec<&'a Opened>> {
+    let mut kept: Vec<(&Opened, JournalReader)> = Vec::new();
+    for one in opened {
+        let reader = JournalReader::reading(&one.journal, one.reading())?;
+        let Some(at) = kept.iter().position(|(_, it)| it.id() == reader.id()) else {
+            kept.push((one, reader));
+            continue;
+        };
+        let (before, known) = &kept[at];
+        let is_within = |short: &JournalReader, long: &JournalReader| {
+            Ok::<_, CliError>(long.mark_at(short.mark().sequence)? == Some(short.mark()))
+        };
+        let left_out = match (is_within(&reader, known)?, is_within(known, &reader)?) {
+            (true, _) => shown(&one.journal),
+            (false, true) => shown(&before.journal),
+            (false, false) => {
+                kept.push((one, reader));
+                continue;
+            }
+        };
+        context
+            .output
+            .note(format_args!("{left_out} is left out: another copy of it has all that it has"));
+        if !is_within(&reader, &kept[at].1)? {
+            kept[at] = (one, reader);
+        }
+    }
+    Ok(kept.into_iter().map(|(one, _)| one).collect())
 }
 
 /// What an exported row says of the journal that it is of, with what these tables need beside its stores.

@@ -33,6 +33,9 @@ pub struct Args {
     /// Seal a segment whose first record is older: an age (1d), or `never` [default: the settings', else 1d]
     #[arg(long, value_name = "AGE")]
     pub seal_after: Option<String>,
+    /// Look at every byte that lies there, and make anew what is not as it should be
+    #[arg(long)]
+    pub anew: bool,
     /// How long a bucket is asked again that is away or busy, later each time; seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
     pub within: u64,
@@ -68,11 +71,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let seal_before_ms = match args.seal_after.as_deref() {
         Some("never") => 0,
         Some(age) => time::parse(age, now_ms, &context.zone)?,
-        None if settings.seal_after_s == 0 => 0,
         None => now_ms.saturating_sub(settings.seal_after_s.saturating_mul(1_000)),
     };
     let patience = Duration::from_secs(args.within);
-    let how = How { to: &to, seal_before_ms, patience };
+    let how = How { to: &to, seal_before_ms, patience, anew: args.anew };
     let (sources, mut exit) = sources(args.waiting, context)?;
     let (several, mut all) = (sources.len() > 1, Vec::new());
     for (source, waits) in sources {
@@ -82,8 +84,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
         match one(&source, &how, several, context) {
             Ok(done) => {
-                let damaged = done.state.findings.keys().any(|it| it.starts_with("lost"));
-                exit = exit.worse(if damaged { Exit::Damaged } else { Exit::Fine });
+                exit = exit.worse(match (done.is_the_seen, done.is_damaged) {
+                    (false, _) => Exit::Contradicted,
+                    (true, true) => Exit::Damaged,
+                    (true, false) => Exit::Fine,
+                });
                 all.push((source, done));
             }
             Err(error) => {
@@ -106,8 +111,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     if context.output.as_json_list(&done)? {
         return Ok(exit);
     }
-    for (it, (source, _)) in done.iter().zip(&all) {
+    for (it, (source, sent)) in done.iter().zip(&all) {
         let tables = match it.tables {
+            _ if sent.is_damaged || !sent.is_the_seen => "nothing but its state".to_owned(),
             Some(through) => format!("tables through @{through}"),
             None => "no tables (a build with `parquet` writes them)".to_owned(),
         };
@@ -130,7 +136,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     Ok(exit)
 }
 
-fn told(source: &Source, Sent { state, segments }: &Sent) -> Done {
+fn told(source: &Source, Sent { state, segments, .. }: &Sent) -> Done {
     Done {
         root: source.given.to_string_lossy().into_owned(),
         journal: state.journal.clone(),
@@ -149,7 +155,23 @@ fn sources(
     context: &mut Context,
 ) -> Result<(Vec<(Source, Option<waiting::Waiting>)>, Exit)> {
     if !waiting {
-        return Ok((context.sources()?.into_iter().map(|it| (it, None)).collect(), Exit::Fine));
+        if context.others.is_empty() {
+            return Ok((context.sources()?.into_iter().map(|it| (it, None)).collect(), Exit::Fine));
+        }
+        // One that is none keeps none of the others back.
+        let (mut sources, mut exit) = (Vec::new(), Exit::Fine);
+        for path in
+            std::iter::once(&context.start).chain(&context.others).cloned().collect::<Vec<_>>()
+        {
+            match Source::of(&path).map_err(CliError::from) {
+                Ok(source) => sources.push((source, None)),
+                Err(error) => {
+                    context.output.note(format_args!("{}: {}", shown(&path), error.said().0));
+                    exit = exit.worse(error.exit());
+                }
+            }
+        }
+        return Ok((sources, exit));
     }
     if context.given {
         return Err(CliError::Refused { what: "--waiting names the projects: leave --dir away" });
@@ -175,6 +197,7 @@ struct How<'a> {
     to: &'a Path,
     seal_before_ms: u64,
     patience: Duration,
+    anew: bool,
 }
 
 fn one(source: &Source, how: &How<'_>, several: bool, context: &mut Context) -> Result<Sent> {
@@ -186,7 +209,7 @@ fn one(source: &Source, how: &How<'_>, several: bool, context: &mut Context) -> 
     project.must_be_believed()?;
     reach();
     written::remember(std::slice::from_ref(source), "ship", how.to, context);
-    let ship = Ship::begin(&project, how.to, how.patience)?;
+    let ship = Ship::begin(&project, how.to, how.patience, how.anew)?;
     let audit = |context: &Context| {
         let (dir, cache) = (project.journal_dir(), &context.cache);
         crate::store::verify::audit(Some(source), &dir, Reading::Live, cache)

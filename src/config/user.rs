@@ -58,7 +58,7 @@ impl Default for CheckpointConfig {
 pub struct ShipConfig {
     /// The folder or bucket that journals are sent to: a session's end notes that its project is due, and sends nothing.
     pub to: Option<String>,
-    /// A segment is sealed once its first record is so old, seconds; 0: only when asked.
+    /// A segment is sealed once its first record is so old, seconds.
     pub seal_after_s: u64,
 }
 

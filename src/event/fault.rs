@@ -53,6 +53,8 @@ pub enum Remedy {
     FetchFromCopy,
     /// Save what only a store has that is kept as evidence, then set it aside.
     KeptAsEvidence,
+    /// To send the journal anew, from the machine whose it is.
+    ShipAnew,
     /// Make a store anew, or all of them.
     Rebuild(Option<&'static str>),
     /// See what there is.

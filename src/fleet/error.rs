@@ -43,10 +43,24 @@ pub enum FleetError {
     Forked { path: PathBuf, at: Sequence, machine: String },
     #[error("{} is no memory that annals shared there: {what}", path.display())]
     Shared { path: PathBuf, what: String },
+    #[error("{} is in the journal's own folder: name another one", path.display())]
+    Within { path: PathBuf },
+    #[error("the state names not all segments up to the last: {what}")]
+    Gap { what: String },
     #[error("nothing was sent there of journal {journal}")]
     NoJournal { journal: String },
     #[error("could not {doing} {}", path.display())]
     Io { doing: &'static str, path: PathBuf, source: io::Error },
+}
+
+impl FleetError {
+    /// What lies there is not what was sent: not that it is out of reach.
+    pub fn is_of_what_lies_there(&self) -> bool {
+        match self {
+            Self::Move(error) => error.is_other(),
+            error => matches!(error, Self::Gap { .. }),
+        }
+    }
 }
 
 impl Fault for FleetError {
@@ -60,9 +74,12 @@ impl Fault for FleetError {
             Self::Tlog(source) => source.sorted(),
             #[cfg(feature = "parquet")]
             Self::Export(source) => source.sorted(),
+            Self::Within { .. } => Class::Refused.alone(),
+            Self::Gap { .. } => Class::Damaged.alone(),
             Self::Asked { .. } => Class::Findings.with(Remedy::Repair),
-            Self::State { .. } | Self::Shared { .. } => {
-                Class::Refused.with(Remedy::Do("take the file away where nobody needs it"))
+            Self::State { .. } => Class::Refused.with(Remedy::ShipAnew),
+            Self::Shared { .. } => {
+                Class::Refused.with(Remedy::Do("its machine writes it again, with its next sync"))
             }
             Self::Forked { .. } => Class::Refused.with(Remedy::Do(
                 "merge the two (annals merge), or send this one to another folder",

@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::error::{FleetError, Result};
+use crate::event::wire::hex_text;
 use crate::event::{Body, DebugDocument, DebugSessionId, Sequence};
 use crate::journal::archive::Target;
-use crate::journal::{JournalReader, ReplayItem};
+use crate::journal::{JournalReader, Mark, ReplayItem};
 use crate::repo::entry::Entry;
 use crate::repo::files::EntryChange;
 use crate::repo::query::RepoMemory;
@@ -19,6 +20,8 @@ use crate::repo::query::RepoMemory;
 const VERSION: u32 = 1;
 /// Of one machine's memory of one repository.
 const BYTES_MAX: u64 = 64 << 20;
+/// Of one machine's memory.
+const ENTRIES_MAX: usize = 20_000;
 const FOLDER: &str = "_annals/repo";
 
 /// What a machine shares of a repository.
@@ -30,6 +33,9 @@ pub struct Shared {
     pub host: String,
     /// When, by its clock, Unix milliseconds.
     pub at_ms: u64,
+    /// The journal's last event then, and the chain up to it in hex: by them a copy of it is told that went on elsewhere.
+    through: u64,
+    chain: String,
     /// What the repository is to all machines: its remote and branch, or a name that a person gives.
     pub name: String,
     /// As `memory.json` has it.
@@ -41,6 +47,7 @@ pub struct Shared {
 impl Shared {
     pub fn new(
         (journal, host, at_ms): (String, String, u64),
+        mark: Mark,
         name: String,
         memory: &RepoMemory,
         learnt: &[DebugDocument],
@@ -48,7 +55,8 @@ impl Shared {
         // Texts and numbers: there is none that could not be written.
         let memory = serde_json::to_value(memory).unwrap_or_default();
         let learnt = learnt.iter().filter_map(|it| serde_json::to_value(it).ok()).collect(); // as above
-        Self { version: VERSION, journal, host, at_ms, name, memory, learnt }
+        let (through, chain) = (mark.sequence.0, hex_text(&mark.chain));
+        Self { version: VERSION, journal, host, at_ms, through, chain, name, memory, learnt }
     }
 
     fn parse(bytes: &[u8], path: &Path, name: &str) -> Result<(Self, RepoMemory)> {
@@ -63,6 +71,12 @@ impl Shared {
         }
         let memory = RepoMemory::parse(read.memory.to_string().as_bytes());
         let memory = memory.map_err(|error| wrong(format!("memory: {error}")))?;
+        if memory.entries().count() > ENTRIES_MAX || read.learnt.len() > ENTRIES_MAX {
+            return Err(wrong(format!("it has more than {ENTRIES_MAX} entries")));
+        }
+        for entry in memory.entries() {
+            entry.check().map_err(|error| wrong(format!("{}: {error}", entry.name())))?;
+        }
         Ok((read, memory))
     }
 }
@@ -110,12 +124,23 @@ pub fn others(
 ///
 /// # Errors
 /// Where it cannot be written.
-pub fn publish(target: &Target, shared: &Shared) -> Result<bool> {
+pub fn publish(target: &Target, shared: &Shared, reader: &JournalReader) -> Result<bool> {
     let file = format!("{}/{}.json", folder(&shared.name), shared.journal);
     let before = target.read(&file, BYTES_MAX)?;
     // One that is none is written anew.
     let before = before.and_then(|it| serde_json::from_slice::<Shared>(&it.bytes).ok());
-    let is_same = before.is_some_and(|it| Shared { at_ms: shared.at_ms, ..it } == *shared);
+    if let Some(before) = &before {
+        let at = Sequence(before.through);
+        let mark = reader.mark_at(at)?;
+        if !mark.is_some_and(|it| hex_text(&it.chain) == before.chain) {
+            let (path, machine) = (target.path(&file), before.host.clone());
+            return Err(FleetError::Forked { path, at, machine });
+        }
+    }
+    let is_same = before.is_some_and(|it| {
+        let (at_ms, through, chain) = (shared.at_ms, shared.through, shared.chain.clone());
+        Shared { at_ms, through, chain, ..it } == *shared
+    });
     if !is_same {
         let bytes = serde_json::to_vec_pretty(shared).unwrap_or_default(); // as in `Shared::new`
         target.put(&file, &shared.journal, &bytes)?;

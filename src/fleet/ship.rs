@@ -9,7 +9,7 @@ use super::error::{FleetError, Result};
 use super::state::{self, BYTES_MAX, FORKS, SEGMENTS, STATES, Shipped};
 use crate::event::Sequence;
 use crate::event::wire::hex_text;
-use crate::journal::archive::{self, Target};
+use crate::journal::archive::{self, CopyHow, Target};
 use crate::journal::project::home::machine_label;
 use crate::journal::redaction::was_redacted;
 use crate::journal::tlog::{self, Occasion, Sealed, Tree};
@@ -22,6 +22,7 @@ pub struct Ship<'a> {
     project: &'a Project,
     to: PathBuf,
     patience: Duration,
+    anew: bool,
     target: Target,
     before: Option<Shipped>,
     version: Option<String>,
@@ -36,23 +37,32 @@ pub struct Sent {
     pub state: Shipped,
     /// Segments that were sent now.
     pub segments: u64,
+    /// Whether the journal is the one that was seen.
+    pub is_the_seen: bool,
+    pub is_damaged: bool,
 }
 
 impl<'a> Ship<'a> {
-    /// Looks at what lies there. `patience`: how long a bucket is asked again that is away or busy.
+    /// Looks at what lies there. `patience`: how long a bucket is asked again that is away or busy; `anew`: whatever lies
+    /// there is made anew, also a state that is none.
     ///
     /// # Errors
     /// Where another history of this journal was sent before: then that is noted there, for whoever asks.
-    pub fn begin(project: &'a Project, to: &Path, patience: Duration) -> Result<Self> {
+    pub fn begin(project: &'a Project, to: &Path, patience: Duration, anew: bool) -> Result<Self> {
+        must_lie_elsewhere(to, project)?;
         let target = Target::of(to, Some(patience))?;
         let reader = project.reader()?;
         let lock = target.lock(&format!("{STATES}/{}.lock", hex_text(&reader.id())))?;
         let name = state::name_of(&hex_text(&reader.id()));
         let kept = target.read(&name, BYTES_MAX)?;
         let version = kept.as_ref().and_then(|it| it.version.clone());
-        let before = kept.map(|it| Shipped::parse(&it.bytes, &target.path(&name))).transpose()?;
+        let parsed = kept.map(|it| Shipped::parse(&it.bytes, &target.path(&name))).transpose();
+        let before = match parsed {
+            Err(FleetError::State { .. }) if anew => None,
+            parsed => parsed?,
+        };
         let to = to.to_owned();
-        let ship = Self { _lock: lock, project, to, patience, target, before, version, name };
+        let ship = Self { _lock: lock, project, to, patience, anew, target, before, version, name };
         match &ship.before {
             Some(before) if !before.is_of(&reader)? => ship.note_fork(before, &reader),
             _ => Ok(ship),
@@ -78,12 +88,12 @@ impl<'a> Ship<'a> {
     /// As [`tlog::seal`].
     pub fn seal(&self, before_ms: u64) -> Result<Option<Sealed>> {
         let before_ms = if self.was_redacted()? { u64::MAX } else { before_ms };
-        let sealed = tlog::seal_due(self.project, before_ms)?;
-        if sealed.is_some() {
-            // Whoever has to be asked for a key is not here: the root is in the seal.
-            tlog::sign_by_itself(self.project, Occasion::End)?;
+        if !tlog::is_due(self.project, before_ms)? {
+            return Ok(None);
         }
-        Ok(sealed)
+        // Before, since that is a record as well. Whoever has to be asked for a key is not here: the root is in the seal.
+        tlog::sign_by_itself(self.project, Occasion::End)?;
+        Ok(tlog::seal(self.project)?)
     }
 
     /// Writes the tables there, in a build that writes Parquet, and counts what does not fit: the last event that is in the
@@ -100,7 +110,7 @@ impl<'a> Ship<'a> {
         #[cfg(feature = "parquet")]
         {
             let reader = self.project.reader()?;
-            let report = exported::folder::export(&self.target, journal, &reader, false)?;
+            let report = exported::folder::export(&self.target, journal, &reader, self.anew)?;
             Ok((Some(report.through.0), findings))
         }
         #[cfg(not(feature = "parquet"))]
@@ -136,7 +146,8 @@ impl<'a> Ship<'a> {
             let again = self.was_redacted()?;
             let to = self.to.join(SEGMENTS);
             self.target.make_folder(SEGMENTS)?;
-            let copied = archive::copy(self.project, &to, known, again, self.patience)?;
+            let how = CopyHow { again, anew: self.anew, patience: self.patience };
+            let copied = archive::copy(self.project, &to, known, how)?;
             (state.segments, sent) = (copied.segments, copied.sent);
             state.tables = tables.or(before.and_then(|it| it.tables));
         } else if let Some(before) = before {
@@ -146,7 +157,8 @@ impl<'a> Ship<'a> {
         }
         let version = self.version.as_deref();
         self.target.write_list(&self.name, &state.journal, state.to_bytes(), version)?;
-        Ok(Sent { state, segments: sent })
+        let is_damaged = audit.is_damaged();
+        Ok(Sent { state, segments: sent, is_the_seen: !is_another, is_damaged })
     }
 
     /// Whether something of what was sent may be redacted by now.
@@ -174,6 +186,17 @@ impl<'a> Ship<'a> {
         }
         state.checkpoint = tlog::last(&dir, &reader.id()).map(|(_, note)| note.to_string());
         Ok(state)
+    }
+}
+
+/// What lies in `.annals` is not elsewhere. Nothing was written yet.
+fn must_lie_elsewhere(to: &Path, project: &Project) -> Result<()> {
+    let there = std::path::absolute(to).ok(); // told by who writes there
+    let real = there.iter().flat_map(|it| it.ancestors()).find_map(|it| it.canonicalize().ok());
+    let own = project.annals_dir().canonicalize().ok(); // as above
+    match real.zip(own).is_some_and(|(real, own)| real.starts_with(own)) {
+        true => Err(FleetError::Within { path: to.to_owned() }),
+        false => Ok(()),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::{FleetError, Result};
-use super::state::{BYTES_MAX, FORKS, STATES, Shipped};
+use super::state::{BYTES_MAX, FORKS, SEGMENTS, STATES, Shipped};
 use crate::journal::archive::Target;
 
 /// A journal that was sent.
@@ -53,6 +53,13 @@ pub fn status(from: &Path) -> Result<(Vec<Standing>, Vec<Unread>)> {
                 }
                 Err(error) => unread.push(Unread { path, error }),
             }
+        }
+    }
+    for journal in target.names(SEGMENTS)?.iter().filter(|it| !it.starts_with('.')) {
+        if !all.iter().any(|it| it.state.journal == *journal) {
+            let path = target.path(&format!("{SEGMENTS}/{journal}"));
+            let what = "its segments lie there, and no state of it that can be read".to_owned();
+            unread.push(Unread { path: path.clone(), error: FleetError::State { path, what } });
         }
     }
     all.sort_by(|one, other| {

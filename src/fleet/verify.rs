@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::error::{FleetError, Result};
-use super::state::{SEGMENTS, Shipped};
+use super::state::{BYTES_MAX, SEGMENTS, Shipped};
 use crate::config::environment;
 use crate::event::wire::{hex_text, unhex};
-use crate::journal::archive::bring_copy;
+use crate::journal::archive::{Target, bring_copy};
 use crate::journal::tlog::{Checkpoint, Note, PublicKey, Tree};
 use crate::journal::{Reading, Testimony, audit, enclosure, id};
 
@@ -27,6 +27,8 @@ pub struct Checked {
     pub holds: bool,
     /// What does not, in words.
     pub findings: Vec<String>,
+    /// What lies there and tells of more than the state: one that was put back, or a sending that is under way or was cut.
+    pub beyond: Vec<String>,
     /// `contains`, `beyond` (it signs records that are not in a sealed segment yet), `other`; `null` where none was sent.
     pub checkpoint: Option<&'static str>,
     /// Whether one of the keys signed it; `null` where none was given, or there is no checkpoint.
@@ -40,17 +42,60 @@ pub struct Checked {
 pub fn bring(from: &Path, state: &Shipped, into: &Path) -> Result<()> {
     let failed = |source| FleetError::Io { doing: "make", path: into.to_owned(), source };
     enclosure::make_folders(into).map_err(failed)?;
+    whole(state)?;
     let no_journal = || FleetError::NoJournal { journal: state.journal.clone() };
     let journal = unhex(&state.journal).ok_or_else(no_journal)?;
     Ok(bring_copy(&from.join(SEGMENTS), &journal, &state.segments, into)?)
 }
 
+/// Holds that the state names all segments from the first on, each once.
+fn whole(state: &Shipped) -> Result<()> {
+    let mut next = 0;
+    for it in &state.segments {
+        if it.segment != next {
+            let what = format!("segment {next} is missing, or stands elsewhere");
+            return Err(FleetError::Gap { what });
+        }
+        next = it.segment.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// What lies there and tells of more than the state: then that was put back, or another one is on its way.
+fn beyond(target: &Target, state: &Shipped) -> Result<Vec<String>> {
+    let mut found = Vec::new();
+    let folder = format!("{SEGMENTS}/{}", state.journal);
+    let named = |number: u64| format!("{number:010}-");
+    let is_named =
+        |name: &str| state.segments.iter().any(|it| name.starts_with(&named(it.segment)));
+    let manifests = target.names(&folder)?;
+    let mut beside = manifests.iter().filter(|it| it.ends_with(".manifest") && !is_named(it));
+    if let Some(name) = beside.next() {
+        found.push(format!("{name} lies there, and the state does not name it"));
+    }
+    let list = target.read(&format!("_annals/{}.json", state.journal), BYTES_MAX)?;
+    // A list that is none is told by who writes it.
+    let told = list.and_then(|it| serde_json::from_slice::<serde_json::Value>(&it.bytes).ok());
+    let through = told.as_ref().and_then(|it| it["through"].as_u64()).unwrap_or(0);
+    if through > state.through {
+        let what = format!("the tables go to @{through}, and the state to @{}", state.through);
+        found.push(what);
+    }
+    Ok(found)
+}
+
 /// Verifies what was sent of a journal, by every byte: each segment against its manifest, the chain over all, the root over
-/// all records, and the checkpoint. Segments lie in a temporary folder meanwhile.
+/// all records, and the checkpoint; `must_be_signed`: one that is missing is a finding. Segments lie in a temporary folder
+/// meanwhile.
 ///
 /// # Errors
 /// Where nothing can be brought or read. What does not hold is a finding.
-pub fn verify(from: &Path, state: &Shipped, keys: &[PublicKey]) -> Result<Checked> {
+pub fn verify(
+    from: &Path,
+    state: &Shipped,
+    keys: &[PublicKey],
+    must_be_signed: bool,
+) -> Result<Checked> {
     let mut checked = Checked {
         journal: state.journal.clone(),
         machine: state.machine.clone(),
@@ -60,6 +105,7 @@ pub fn verify(from: &Path, state: &Shipped, keys: &[PublicKey]) -> Result<Checke
         root: None,
         holds: true,
         findings: Vec::new(),
+        beyond: beyond(&Target::of(from, None)?, state)?,
         checkpoint: None,
         signed: None,
     };
@@ -69,7 +115,7 @@ pub fn verify(from: &Path, state: &Shipped, keys: &[PublicKey]) -> Result<Checke
     };
     let folder = Folder::new()?;
     match bring(from, state, &folder.0) {
-        Err(FleetError::Move(error)) if error.is_other() => {
+        Err(error) if error.is_of_what_lies_there() => {
             checked.findings.push(error.to_string());
             checked.holds = false;
             return Ok(checked);
@@ -89,7 +135,20 @@ pub fn verify(from: &Path, state: &Shipped, keys: &[PublicKey]) -> Result<Checke
             format!("the records up to @{at} have another root than the {size} that were sent");
         checked.findings.push(what);
     }
+    let is_less = state.through < last.last || state.size < last.size;
+    let is_end = state.through == last.last;
+    let chain = audit.report.mark.map(|it| hex_text(&it.chain.0));
+    let is_other = is_end
+        && ((state.size, &state.root) != (last.size, &root)
+            || Some(&state.chain) != chain.as_ref());
+    if is_less || is_other || state.size > state.through {
+        checked.findings.push("the state tells of another end than the segments have".to_owned());
+    }
     checked.root = Some(root);
+    if state.checkpoint.is_none() && !keys.is_empty() && must_be_signed {
+        checked.findings.push("no checkpoint was sent that one of the keys signed".to_owned());
+        checked.signed = Some(false);
+    }
     if let Some(note) = state.checkpoint.as_deref() {
         (checked.checkpoint, checked.signed) = held(note, &tree, keys, &mut checked.findings)?;
     }

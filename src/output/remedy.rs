@@ -35,6 +35,7 @@ pub fn told(remedy: &Remedy) -> Cow<'static, str> {
             "annals salvage --from-store . NEW-FILE, which saves what only it has, then annals repair, \
              which sets it aside and builds it anew, or says what must come first"
         }
+        Remedy::ShipAnew => "on the machine whose it is, annals ship --anew writes it again",
         Remedy::Rebuild(None) => "annals rebuild",
         Remedy::Rebuild(Some(store)) => return of("rebuild", store),
         Remedy::List(Listing::Executions) => "annals log",

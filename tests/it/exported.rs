@@ -50,6 +50,25 @@ fn every_table_has_its_columns_also_where_nothing_is_in_it() {
 }
 
 #[test]
+fn of_two_copies_of_one_journal_rows_count_once() {
+    let (one, copy) = (filled("one"), Project::empty());
+    let words = ["-a", ".annals", copy.root().to_str().expect("a path")];
+    let copied = std::process::Command::new("cp").args(words).current_dir(one.root()).status();
+    assert!(copied.expect("cp").success());
+    one.annals(["run", "--", "true"]).code(0);
+    let place = copy.root().to_str().expect("a path").to_owned();
+    let sql = "SELECT count(*) AS n FROM executions";
+    for dirs in [[".", &place], [&place, "."]] {
+        let asked = ["--dir", dirs[0], "--dir", dirs[1], "sql", "--exported", "--json", sql];
+        let ran = one.annals(asked);
+        assert_eq!(ran.json()[0]["n"], 3, "{}", ran.err());
+        assert!(ran.err().contains("is left out: another copy"), "{}", ran.err());
+    }
+    let commands = rows(&one, &["sql", "--exported", "--json", "SELECT command FROM executions"]);
+    assert!(commands.iter().all(|it| it["command"].is_string()), "{commands:?}");
+}
+
+#[test]
 fn of_several_journals_rows_are_those_of_each() {
     let (one, other) = (filled("one"), filled("other"));
     let asked = "SELECT journal, verdict, success, week FROM executions ORDER BY journal, verdict";

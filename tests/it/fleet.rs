@@ -1,5 +1,7 @@
 //! `annals ship` and `annals fleet`, into a folder: what many machines sent, and what came between.
 
+mod attacked;
+
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -218,3 +218,43 @@ fn a_log_of_many_sessions_is_told_whole_the_first_time() {
     let again = import();
     assert_eq!(again["recorded"], 0, "{again:#}");
 }
+
+#[test]
+fn an_id_that_a_log_uses_again_is_another_call() {
+    let project = Project::new();
+    let step = |at: u32| {
+        serde_json::json!({"step_id": at, "source": "agent", "timestamp": format!("2026-02-03T10:00:0{at}Z"), "message": "",
+            "tool_calls": [{"tool_call_id": "call_0", "function_name": "bash", "arguments": {"command": format!("echo {at}")}}],
+            "observation": {"results": [{"source_call_id": "call_0", "content": format!("printed {at}")}]}})
+    };
+    let trajectory = serde_json::json!({"schema_version": "ATIF-v1.4", "session_id": "s1", "agent": {"name": "a", "version": "1"},
+        "steps": (1..=4).map(step).collect::<Vec<_>>()});
+    let span = |at: u32| {
+        let text = |key: &str, value: &str| serde_json::json!({"key": key, "value": {"stringValue": value}});
+        serde_json::json!({"traceId": "t1", "spanId": format!("s{at}"), "name": "execute_tool bash",
+            "startTimeUnixNano": format!("177011640{at}000000000"), "endTimeUnixNano": format!("177011640{at}500000000"),
+            "attributes": [text("gen_ai.operation.name", "execute_tool"), text("gen_ai.tool.name", "bash"),
+                text("gen_ai.tool.call.id", "call_0"), text("gen_ai.tool.call.arguments", &format!("{{\"command\":\"ls {at}\"}}"))]})
+    };
+    let spans = serde_json::json!({"resourceSpans": [{"scopeSpans": [{"spans": (1..=3).map(span).collect::<Vec<_>>()}]}]});
+    let message = |at: u32| {
+        serde_json::json!({"id": format!("m{at}"), "type": "gemini", "timestamp": format!("2026-02-03T11:00:0{at}Z"), "content": "",
+            "toolCalls": [{"id": "call_0", "name": "run_shell_command", "args": {"command": format!("pwd {at}")}, "status": "success"}]})
+    };
+    let chat = serde_json::json!({"sessionId": "g1", "projectHash": "p", "startTime": "2026-02-03T11:00:00Z",
+        "lastUpdated": "2026-02-03T11:00:09Z", "messages": (1..=3).map(message).collect::<Vec<_>>()});
+    for (name, log, calls) in
+        [("a.json", trajectory, 4), ("b.json", spans, 7), ("c.json", chat, 10)]
+    {
+        project.write(name, &log.to_string());
+        for _ in 0..2 {
+            project.annals(["import", "auto", name]).code(0);
+            let log = project.annals(["log", "--json", "-n", "50"]).code(0).json();
+            assert_eq!(log.as_array().map(Vec::len), Some(calls), "{name}: {log}");
+        }
+    }
+    let log = project.annals(["export", "jsonl", "artifacts"]).code(0).out();
+    for at in 1..=4 {
+        assert!(log.contains(&format!("printed {at}")), "{log}");
+    }
+}

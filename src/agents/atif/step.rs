@@ -10,7 +10,7 @@ use crate::agents::import::item::{Head, Message, Part, Prompt, TranscriptRecord}
 use crate::agents::import::limits::OPEN_CALLS_MAX;
 use crate::agents::import::loose::{Flag, List, Loose, Number, Text};
 use crate::agents::import::odd::{Count, Given, Stamp};
-use crate::agents::import::whole::Held;
+use crate::agents::import::whole::{Held, Once};
 use crate::agents::import::{named, told};
 use crate::event::Usage;
 
@@ -75,6 +75,7 @@ struct Extra<'a> {
 #[derive(Debug, Default)]
 pub struct Known {
     pub held: Held,
+    ids: Once,
     /// Calls by their executions, for what subagents did in them.
     calls: HashMap<String, String>,
 }
@@ -127,7 +128,8 @@ impl Step<'_> {
                 parts.push(Part::Said(Box::new(self.said(&session, step, text))));
                 parts.extend(told::odd_tokens(&self.metrics, Metrics::odd));
                 parts.extend(told::textless(self.message));
-                return self.answer(TranscriptRecord { line: number, head, parts }, known, out);
+                let record = TranscriptRecord { line: number, head, parts };
+                return self.answer(record, &step.to_string(), known, out);
             }
             _ => {}
         }
@@ -153,12 +155,14 @@ impl Step<'_> {
     fn answer(
         &self,
         mut said: TranscriptRecord,
+        step: &str,
         known: &mut Known,
         out: &mut Vec<TranscriptRecord>,
     ) {
         let ends: HashMap<&str, &End<'_>> = self.own().map(Own::ends).unwrap_or_default();
         let head = said.head.clone();
         let scope = || head.session.clone();
+        let session = head.session.clone().unwrap_or_default();
         let mut own = Vec::new();
         let at = |at_ms: Option<u64>, part| {
             let head = Head { at_ms: at_ms.or(head.at_ms), odd_time: None, ..head.clone() };
@@ -175,6 +179,7 @@ impl Step<'_> {
             let arguments = told::arguments(call.arguments, "arguments");
             let mut call = told::call(id.clone(), scope(), &tool, arguments);
             let Some(end) = end else {
+                call.id = known.ids.id(&session, id, step);
                 said.parts.push(Part::Call(call));
                 continue;
             };
@@ -204,6 +209,7 @@ impl Step<'_> {
             said.parts.extend(told::textless(observed.content));
             if !ends.contains_key(id.as_str()) {
                 let printed = told::text_of(observed.content);
+                let id = known.ids.id(&session, id, step);
                 let result = told::result(id, scope(), None, false, printed);
                 said.parts.push(Part::Result(result));
             }

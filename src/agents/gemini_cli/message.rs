@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use crate::agents::import::item::{CallResult, Head, Part, Prompt, TranscriptRecord};
 use crate::agents::import::loose::{List, Loose, Text, object, parsed};
 use crate::agents::import::odd::{Count, Given, Stamp};
+use crate::agents::import::whole::Once;
 use crate::agents::import::{item, told};
 use crate::event::{Outcome, Usage};
 
@@ -76,7 +77,7 @@ struct Output<'a> {
 }
 
 impl Message<'_> {
-    pub fn read(&self, line: u64, session: &str, out: &mut Vec<TranscriptRecord>) {
+    pub fn read(&self, line: u64, session: &str, ids: &mut Once, out: &mut Vec<TranscriptRecord>) {
         let head = Head {
             session: Some(session.to_owned()),
             model: self.model.to_text(),
@@ -84,6 +85,7 @@ impl Message<'_> {
         };
         let text = told::text_of(self.content).unwrap_or_default();
         let known_by = self.id.to_text().unwrap_or_else(|| format!("{session}#{line}"));
+        let by = known_by.clone();
         let mut parts = Vec::new();
         match self.kind.as_deref() {
             Some("user") if !text.trim().is_empty() => {
@@ -111,7 +113,7 @@ impl Message<'_> {
             // Its message's own is told with that.
             let at_ms = if odd_time.is_none() { at_ms.or(head.at_ms) } else { None };
             // The line is counted with the message's own.
-            let parts = call.parts(session);
+            let parts = call.parts(session, ids, &by);
             out.push(TranscriptRecord {
                 line: 0,
                 head: Head { at_ms, odd_time, ..head.clone() },
@@ -149,10 +151,11 @@ impl Tokens {
 }
 
 impl ToolCall<'_> {
-    fn parts(&self, session: &str) -> Vec<Part> {
+    fn parts(&self, session: &str, ids: &mut Once, by: &str) -> Vec<Part> {
         let (Some(id), Some(name)) = (self.id.to_text(), self.name.to_text()) else {
             return vec![Part::unread("a tool call without id or name")];
         };
+        let id = ids.id(session, id, by);
         let scope = Some(session.to_owned());
         let arguments = told::arguments(self.args, "args");
         let call = told::call(id.clone(), scope.clone(), &name, arguments);

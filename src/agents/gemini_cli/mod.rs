@@ -17,7 +17,7 @@ use super::import::log_source::{Beginning, LogSource, Reads};
 use super::import::loose::{Text, object, parsed};
 use super::import::source_file::SourceFile;
 use super::import::whole::{
-    Document, Member, TextLines, WholeLog, flaw_of, read_document, read_text,
+    Document, Member, Once, TextLines, WholeLog, flaw_of, read_document, read_text,
 };
 use message::Message;
 
@@ -40,14 +40,15 @@ fn is_of(beginning: &Beginning<'_>) -> bool {
 fn open(file: &SourceFile) -> io::Result<Box<dyn WholeLog>> {
     let (head, session) = (file.head()?, file.whole_name());
     match Beginning::of(&head).outline().has("messages") {
-        true => read_document(file, Box::new(Chat { session })),
-        false => read_text(file, Box::new(Lines { session })),
+        true => read_document(file, Box::new(Chat { session, ids: Once::default() })),
+        false => read_text(file, Box::new(Lines { session, ids: Once::default() })),
     }
 }
 
 struct Chat {
     /// The file's name, until the chat names one.
     session: String,
+    ids: Once,
 }
 
 impl Document for Chat {
@@ -72,7 +73,7 @@ impl Document for Chat {
         }
         let message = parsed::<Message<'_>>(member.bytes).filter(|_| member.bytes[0] == b'{');
         message.is_some_and(|message| {
-            message.read(member.number, &self.session, out);
+            message.read(member.number, &self.session, &mut self.ids, out);
             true
         })
     }
@@ -81,6 +82,7 @@ impl Document for Chat {
 /// A chat of a line a message.
 struct Lines {
     session: String,
+    ids: Once,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -106,7 +108,7 @@ impl TextLines for Lines {
         let named: Named<'_> = object(bytes);
         self.session =
             named.session_id.to_text().unwrap_or_else(|| std::mem::take(&mut self.session));
-        message.read(number, &self.session, out);
+        message.read(number, &self.session, &mut self.ids, out);
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ use crate::agents::import::item::{
 use crate::agents::import::limits::OPEN_CALLS_MAX;
 use crate::agents::import::loose::{List, Loose, Text, parsed};
 use crate::agents::import::odd::Count;
+use crate::agents::import::whole::Once;
 use crate::agents::import::{named, told};
 use crate::event::{ExecutionId, Json, Outcome, Usage, tool};
 
@@ -48,7 +49,7 @@ struct Status<'a> {
 
 /// Calls by their spans, for what subagents did in them.
 #[derive(Debug, Default)]
-pub struct Calls(HashMap<String, String>);
+pub struct Calls(HashMap<String, String>, Once);
 
 impl Calls {
     fn remember(&mut self, span: String, call: &Call) {
@@ -84,9 +85,12 @@ impl Span<'_> {
         match operation.as_deref() {
             Some("execute_tool") => {
                 let span_ms = told::lasted(from_ms, to.at_ms);
-                let (call, result) = self.call(&session, span.clone(), span_ms);
+                let id = self.text(names::CALL_ID).unwrap_or_else(|| span.clone());
+                let id = calls.1.id(&session, id, &span);
+                let (call, result) = self.call(&session, id, span_ms);
                 calls.remember(span, &call);
-                let parts = vec![Part::Call(call)];
+                let mut parts = vec![Part::Call(call)];
+                parts.extend(self.too_deep());
                 out.push(TranscriptRecord { line, head: head(from), parts });
                 if let Some(result) = result {
                     let parts = vec![Part::Result(result)];
@@ -145,13 +149,8 @@ impl Span<'_> {
     }
 
     /// A call, and how it ended where that is told.
-    fn call(
-        &self,
-        session: &str,
-        span: String,
-        span_ms: Option<u64>,
-    ) -> (Call, Option<CallResult>) {
-        let (id, scope) = (self.text(names::CALL_ID).unwrap_or(span), session.to_owned());
+    fn call(&self, session: &str, id: String, span_ms: Option<u64>) -> (Call, Option<CallResult>) {
+        let scope = session.to_owned();
         let tool = self.text(names::TOOL).unwrap_or_else(|| "unnamed".to_owned());
         let arguments = self.text(names::ARGUMENTS).map(|text| Value::from(text).to_string());
         let raw = arguments.and_then(|text| RawValue::from_string(text).ok()); // a text always is JSON
@@ -248,6 +247,20 @@ impl Span<'_> {
             cache_read,
             cache_write,
         }
+    }
+
+    /// What a call was given or printed, where it is nested deeper than is read.
+    fn too_deep(&self) -> Option<Part> {
+        let attributes = self.attributes.0.iter().filter_map(|it| it.0.as_ref());
+        let is_content = |it: &&Attribute<'_>| {
+            [Some(names::ARGUMENTS), Some(names::RESULT)].contains(&it.key.as_deref())
+        };
+        let is_unread = |it: &Attribute<'_>| {
+            it.value.is_some_and(|raw| parsed::<Value>(raw.get().as_bytes()).is_none())
+        };
+        let mut of_contents = attributes.filter(is_content);
+        let what = "arguments or a result that are nested too deep, or are no JSON";
+        of_contents.any(is_unread).then(|| Part::unread(what))
     }
 
     fn value(&self, key: &str) -> Option<Value> {

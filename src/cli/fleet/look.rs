@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::super::check_proof::believed;
 use super::super::{CliError, Context, Exit, Result, counted, shown, written};
-use super::standing;
+use super::{NOTHING_THERE, standing};
 use crate::event::fault::Fault;
 use crate::event::wire::unhex;
 use crate::fleet::{FleetError, Standing, bring, verify as check};
@@ -62,12 +62,19 @@ pub fn verify(args: Verify, context: &mut Context) -> Result<Exit> {
     {
         return Err(FleetError::NoJournal { journal: none.clone() }.into());
     }
+    if asked.is_empty() {
+        return Err(NOTHING_THERE);
+    }
     let (first, step) = args.part.map_or((0, 1), |(k, n)| (k - 1, n));
-    let mut checked = Vec::new();
+    let (mut checked, mut unread) = (Vec::new(), 0);
     for it in asked.iter().skip(first).step_by(step) {
-        match check(&args.from, &it.state, &keys) {
+        match check(&args.from, &it.state, &keys, !args.key.is_empty()) {
             Ok(one) => {
-                exit = exit.worse(if one.holds { Exit::Fine } else { Exit::Damaged });
+                exit = exit.worse(match (one.holds, &*one.beyond) {
+                    (false, _) => Exit::Damaged,
+                    (true, []) => Exit::Fine,
+                    (true, _) => Exit::Findings,
+                });
                 checked.push(one);
             }
             // One journal keeps none of the others back.
@@ -75,6 +82,7 @@ pub fn verify(args: Verify, context: &mut Context) -> Result<Exit> {
                 let journal = &it.state.journal;
                 context.output.note(format_args!("{journal}: {}", with_causes(&error)));
                 exit = exit.worse(error.sorted().0.into());
+                unread += 1;
             }
         }
     }
@@ -97,10 +105,25 @@ pub fn verify(args: Verify, context: &mut Context) -> Result<Exit> {
         for what in &it.findings {
             context.output.line(format_args!("  {}", escape::line(what)))?;
         }
+        for what in &it.beyond {
+            let what = escape::line(what);
+            context.output.line(format_args!(
+                "  {what}: it was put back, or a sending is under way or was cut"
+            ))?;
+        }
+    }
+    if exit == Exit::Damaged {
+        context
+            .output
+            .line("Next: annals ship --anew on the machine whose it is sends it again")?;
     }
     let bad = checked.iter().filter(|it| !it.holds).count();
     let journals = counted(checked.len() as u64, "journal");
-    context.output.line(format_args!("{journals}, {bad} of which do not hold"))?;
+    let unread = match unread {
+        0 => String::new(),
+        count => format!(", and {count} that could not be verified"),
+    };
+    context.output.line(format_args!("{journals}, {bad} of which do not hold{unread}"))?;
     Ok(exit)
 }
 
@@ -114,7 +137,8 @@ pub fn pull(args: Pull, context: &mut Context) -> Result<Exit> {
         return Err(CliError::Refused { what: "several journals begin so: name more of its id" });
     }
     let is_empty = || std::fs::read_dir(&args.into).is_ok_and(|mut it| it.next().is_none());
-    if args.into.exists() && !is_empty() {
+    let is_link = args.into.is_symlink();
+    if is_link || args.into.exists() && !is_empty() {
         return Err(CliError::NotEmpty { path: args.into });
     }
     if it.state.segments.is_empty() {

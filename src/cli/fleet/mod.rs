@@ -6,7 +6,7 @@ mod status;
 use std::path::Path;
 
 use super::command::verbs;
-use super::{Context, Exit, Result, shown};
+use super::{CliError, Context, Exit, Result, shown};
 use crate::fleet::{Standing, status as ask};
 use crate::journal::archive::reach;
 use crate::output::escape::with_causes;
@@ -19,6 +19,11 @@ pub struct Args {
     #[command(subcommand)]
     verb: Verb,
 }
+
+/// A name that was mistyped passes for no fleet that is fine.
+const NOTHING_THERE: CliError = CliError::Refused {
+    what: "no journal was sent there: `annals ship --to` sends one; of a fleet name what its machines send to",
+};
 
 verbs! {
     enum Verb {

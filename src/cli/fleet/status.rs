@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::super::{CliError, Context, Exit, Result};
-use super::standing;
+use super::super::{Context, Exit, Result};
+use super::{NOTHING_THERE, standing};
 use crate::fleet::Standing;
 use crate::journal::clock;
 use crate::output::table::Table;
@@ -113,9 +113,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         if exit != Exit::Fine {
             return Ok(exit);
         }
-        return Err(CliError::Refused {
-            what: "no journal was sent there: `annals ship --to` sends one; of a fleet name what its machines send to",
-        });
+        return Err(NOTHING_THERE);
     }
     let titles = [
         "machine",

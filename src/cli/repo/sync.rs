@@ -45,7 +45,7 @@ pub struct Args {
     /// Take over this entry or debug session as another machine has it, also over what is here; repeats
     #[arg(long, value_name = "ID")]
     theirs: Vec<String>,
-    /// What the repository is called there, where it has no remote
+    /// What the repository is called there, instead of its remote and branch
     #[arg(long, value_name = "NAME")]
     called: Option<String>,
     /// Only show what would be done
@@ -121,7 +121,8 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         args.adopt && standing == OfferedAs::New || args.theirs.iter().any(|it| it == id)
     };
     let entries: Vec<EntryChange> = once(offers.iter().flat_map(|it| &it.entries), |it| {
-        is_taken(it.standing, &it.change.id).then(|| (it.change.id.clone(), it.change.clone()))
+        let name = || format!("{} {}", it.change.kind.as_str(), it.change.id);
+        is_taken(it.standing, &it.change.id).then(|| (name(), it.change.clone()))
     });
     let learnt: Vec<&Learnt> = once(offers.iter().flat_map(|it| &it.learnt), |it| {
         is_taken(it.standing, &it.session).then_some((it.session.clone(), it))
@@ -144,12 +145,15 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
             let documents = documents(&project, context)?;
             let machine = reader.created().map_or_else(machine_label, |it| it.machine);
             let by = (journal, machine, clock::now_ms());
-            publish(&target, &Shared::new(by, name.clone(), &own, &documents))?
+            let reader = project.reader()?;
+            let shared = Shared::new(by, reader.mark(), name.clone(), &own, &documents);
+            publish(&target, &shared, &reader)?
         }
     };
     let unread = unread.into_iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
     let left = (offered - new).saturating_sub(args.theirs.len());
     let done = Done { name, others: offers, taken, left, sequence, shared, unread };
+    let new = if args.dry_run { new } else { new.saturating_sub(taken) };
     print(&done, new, &to, &args, context)
 }
 

@@ -1,5 +1,7 @@
 //! Copies of segments, as an archive has them, of a journal that keeps its own.
 
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -53,6 +55,13 @@ impl CopiedSegment {
         }
     }
 
+    /// Whether it is there, by names and lengths.
+    fn lies(&self, there: &BTreeMap<String, Option<u64>>) -> bool {
+        let (data, manifest) = (data_name(&self.name()), manifest_name(&self.name()));
+        let data = there.get(&data).is_some_and(|it| it.is_none_or(|it| it == self.stored_bytes));
+        data && there.contains_key(&manifest)
+    }
+
     fn name(&self) -> SegmentName {
         let number = SegmentNumber(self.segment);
         SegmentName { number, first_sequence: FormatSequence(self.first) }
@@ -67,9 +76,20 @@ pub struct Copied {
     pub sent: u64,
 }
 
+/// How copies are made.
+#[derive(Clone, Copy, Debug)]
+pub struct CopyHow {
+    /// Something was redacted since: whether each is of the segment's bytes is looked at.
+    pub again: bool,
+    /// Whatever lies there is looked at, every byte of it, and made anew where it is not what it should be.
+    pub anew: bool,
+    /// As a bucket is asked.
+    pub patience: Duration,
+}
+
 /// Puts copies of all segments that another follows into an archive's folder, and the tiles of the tree. `known`: what lies
-/// there by what was sent before; it is looked at again where `again` (something was redacted since), and one of which the
-/// segment has other bytes by now is replaced. `patience`: as a bucket is asked. Killed anywhere and done again, the rest is done.
+/// there by what was sent before. One of which the segment has other bytes by now is replaced, and one that is gone is sent
+/// again. Killed anywhere and done again, the rest is done.
 ///
 /// # Errors
 /// Where the journal does not hold there, or something cannot be read or written.
@@ -77,22 +97,25 @@ pub fn copy(
     project: &Project,
     to: &Path,
     known: &[CopiedSegment],
-    again: bool,
-    patience: Duration,
+    how: CopyHow,
 ) -> Result<Copied, MoveError> {
+    let again = how.again || how.anew;
     address::must_be_known(to)?;
     let (journal, dir) = (project.journal()?, project.journal_dir());
     let through = journal.sync()?.sequence;
     let due = due(&project.reader()?, u64::MAX)?;
     let mut copied = Copied { segments: Vec::new(), sent: 0 };
-    let is_known = |segment: &Due| known.iter().find(|it| it.name() == segment.name);
+    let folder = address::made(to, &journal.id(), &dir)?;
+    let store = address::store(&folder, Some(how.patience))?;
+    let there = lying(&folder, store.as_ref())?;
+    let is_known = |segment: &Due| {
+        known.iter().find(|it| it.name() == segment.name).filter(|it| it.lies(&there))
+    };
     if let Some(last) = due.last().filter(|_| again || due.iter().any(|it| is_known(it).is_none()))
     {
         let first = due.iter().find(|it| again || is_known(it).is_none()).unwrap_or(last);
         must_hold(&dir, first.name.number.0, last.name.number.0)?;
         let tree = Tree::of(&dir, Reading::Live, Some(project.tlog_dir()), Some(through))?;
-        let folder = address::made(to, &journal.id(), &dir)?;
-        let store = address::store(&folder, Some(patience))?;
         let is_shared = store.is_none();
         for segment in &due {
             let before = is_known(segment);
@@ -100,9 +123,7 @@ pub fn copy(
                 copied.segments.push(before.clone());
                 continue;
             }
-            if before.is_some() {
-                replace_other(segment, &folder, store.as_ref())?;
-            }
+            replace_other(segment, &folder, store.as_ref(), how.anew)?;
             let written = packed(project, segment, &tree, &folder, store.as_ref())?;
             copied.sent += u64::from(!written.was_there);
             copied.segments.push(CopiedSegment::of(&written.manifest));
@@ -116,10 +137,26 @@ pub fn copy(
         copied.segments.extend(due.iter().filter_map(is_known).cloned());
     }
     // What was moved to an archive since is there still.
-    let gone = known.iter().filter(|it| due.iter().all(|here| here.name != it.name()));
+    let gone =
+        known.iter().filter(|it| it.lies(&there) && due.iter().all(|here| here.name != it.name()));
     copied.segments.extend(gone.cloned());
     copied.segments.sort_by_key(|it| it.segment);
     Ok(copied)
+}
+
+/// The names that lie in a folder of copies, each with its length where that is cheap to know.
+fn lying(
+    folder: &Path,
+    store: Option<&Store>,
+) -> Result<BTreeMap<String, Option<u64>>, ArchiveError> {
+    if let Some(store) = store {
+        let names = store.names(folder).map_err(failed(folder, "listed"))?;
+        return Ok(names.into_iter().map(|name| (name, None)).collect());
+    }
+    let names = enclosure::names(folder).map_err(failed(folder, "listed"))?;
+    let length = |name: &OsStr| Some(enclosure::look(&folder.join(name)).ok()?.bytes); // it went since
+    let named = |(name, _): (OsString, _)| Some((name.to_str()?.to_owned(), length(&name)));
+    Ok(names.into_iter().filter_map(named).collect())
 }
 
 /// Who may read the folder that copies lie in, as a mode.
@@ -148,14 +185,25 @@ fn failed(path: &Path, did: &'static str) -> impl FnOnce(io::Error) -> ArchiveEr
     move |source| ArchiveError::Io { path: path.to_owned(), did, source }
 }
 
-/// Takes a copy away that is not of the segment's bytes.
-fn replace_other(segment: &Due, folder: &Path, store: Option<&Store>) -> Result<(), MoveError> {
-    let Some(there) = read_manifest(folder, &segment.name)? else { return Ok(()) };
+/// Takes a copy away that is not of the segment's bytes. In a bucket `anew` takes it away as it is: there nothing is written
+/// over, and to look at it takes as long.
+fn replace_other(
+    segment: &Due,
+    folder: &Path,
+    store: Option<&Store>,
+    anew: bool,
+) -> Result<(), MoveError> {
+    let there = match read_manifest(folder, &segment.name) {
+        Err(ArchiveError::Fault(fault)) if anew && fault.is_wrong => None,
+        Ok(None) => return Ok(()),
+        there => there?,
+    };
     let mut hasher = blake3::Hasher::new();
     let file = enclosure::open(&segment.path, enclosure::OpenHow::Read)
         .map_err(failed(&segment.path, "read"))?;
     hasher.update_reader(file).map_err(failed(&segment.path, "read"))?;
-    if *hasher.finalize().as_bytes() == there.blake3 {
+    let is_same = there.is_some_and(|it| it.blake3 == *hasher.finalize().as_bytes());
+    if is_same && !(anew && store.is_some()) {
         return Ok(());
     }
     // Without its manifest a segment counts for nothing: whoever reads meanwhile finds it missing, not other.

@@ -17,7 +17,7 @@ mod tiles;
 
 pub use annals_journal_format::archive::{ArchiveFault, NOTE_SUFFIX, noted};
 pub use back::{FetchOptions, fetch};
-pub use copy::{CopiedSegment, bring_copy, copy};
+pub use copy::{CopiedSegment, CopyHow, bring_copy, copy};
 pub use error::MoveError;
 pub use held::{Elsewhere, ToldArchived, is_archive_wrong, is_out_of_reach, wrong_segment};
 pub(super) use held::{held_to, told_by};

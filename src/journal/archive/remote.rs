@@ -133,12 +133,13 @@ impl Store {
         Ok(Some(Kept { bytes, version, modified_ms }))
     }
 
-    /// The last parts of the names directly below an address.
+    /// The last parts of the names directly below an address, of files and folders.
     pub fn names(&self, path: &Path) -> io::Result<Vec<String>> {
         let key = key(path)?;
-        let listed = self.wait(SEND_TIME, self.bucket.list_with_delimiter(Some(&key)))?;
-        let names = listed.objects.iter().filter_map(|it| it.location.filename());
-        Ok(names.map(str::to_owned).collect())
+        let listed = self.wait(PIECE_TIME, self.bucket.list_with_delimiter(Some(&key)))?;
+        let files = listed.objects.iter().filter_map(|it| it.location.filename());
+        let folders = listed.common_prefixes.iter().filter_map(Key::filename);
+        Ok(files.chain(folders).map(str::to_owned).collect())
     }
 
     /// Puts bytes in the place of this version, or where nothing is; `false` where there is another by now.

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::time::Duration;
 
 use annals_journal_format::archive::{
     ArchiveError, MANIFEST_BYTES_MAX, ToArchive, Written, data_name, manifest_name, pack,
@@ -11,9 +12,15 @@ use annals_journal_format::storage::FsStorage;
 
 use super::remote::Store;
 use crate::journal::enclosure::{self, OpenHow};
+use crate::journal::owner::Held;
 
 /// The folder in `.annals` where a segment is packed that is sent; emptied before and after.
 pub(super) const SENDING: &str = "sending";
+/// The folder of locks beside it.
+const OWNERS: &str = "owners";
+
+/// How long another process that sends a segment is waited for.
+const LOCK_WAIT: Duration = Duration::from_secs(120);
 
 /// As [`pack`], to an address. What is there is brought here first and held against the segment; what is not is sent,
 /// and nothing is written over: who comes second with other bytes is refused.
@@ -23,6 +30,12 @@ pub(super) fn pack_to(
     folder: &Path,
     here: &Path,
 ) -> Result<Written, ArchiveError> {
+    // One at a time: who comes second would empty it under the first.
+    let owners = here.with_file_name(OWNERS);
+    let held = Held::take(&owners, SENDING, LOCK_WAIT).map_err(failed(&owners, "locked"))?;
+    let busy =
+        || io::Error::new(ErrorKind::WouldBlock, "another process has been sending for long");
+    let _held = held.ok_or_else(busy).map_err(failed(here, "used"))?;
     empty(here).map_err(failed(here, "emptied"))?;
     let (data, manifest) = (data_name(&segment.name), manifest_name(&segment.name));
     let bytes_max = enclosure::look(segment.path).map_or(0, |it| it.bytes) * 2 + (1 << 20);

@@ -39,7 +39,8 @@ impl Fault for TargetError {
     fn sorted(&self) -> Sorted {
         match self {
             Self::Io { source, .. } => of_io(source),
-            Self::Busy { .. } | Self::Link { .. } => Class::Refused.alone(),
+            Self::Busy { .. } => Class::Locked.alone(),
+            Self::Link { .. } => Class::Refused.alone(),
             Self::Address(source) => source.sorted(),
         }
     }
@@ -106,14 +107,15 @@ impl Target {
 
     /// Makes a folder below a folder, and holds that it is none that a link leads to.
     fn make(&self, folder: &Path) -> Result<()> {
-        fs::create_dir_all(folder).map_err(TargetError::io("make", folder))?;
         let (Self::Folder(root) | Self::Bucket(_, root)) = self;
-        let real = |path: &Path| path.canonicalize().map_err(TargetError::io("find", path));
-        let below = folder.strip_prefix(root).unwrap_or(folder);
-        match real(folder)? == real(root)?.join(below) {
-            true => Ok(()),
-            false => Err(TargetError::Link { path: folder.to_owned() }),
+        let mut path = root.clone();
+        for part in folder.strip_prefix(root).unwrap_or(Path::new("")) {
+            path.push(part);
+            if fs::symlink_metadata(&path).is_ok_and(|it| it.is_symlink()) {
+                return Err(TargetError::Link { path });
+            }
         }
+        fs::create_dir_all(folder).map_err(TargetError::io("make", folder))
     }
 
     /// What a small file holds; `None` where there is none.
@@ -126,7 +128,7 @@ impl Target {
         read.map_err(TargetError::io("read", &path))
     }
 
-    /// The names of the files directly in a folder, in order.
+    /// The names of what lies directly in a folder, in order.
     pub fn names(&self, folder: &str) -> Result<Vec<String>> {
         let path = self.path(folder);
         let listed = match self {

@@ -35,7 +35,7 @@ pub use key::{
 };
 pub use note::{Checkpoint, NOTE_BYTES_MAX, Note, NoteError, Signature, origin};
 pub use proof::{CheckedProof, Growth, Proof, check};
-pub use seal::{Sealed, seal, seal_due};
+pub use seal::{Sealed, is_due, seal};
 pub use sign::{SignError, last, sign, take_cosignatures};
 pub use tree::Tree;
 

@@ -44,17 +44,13 @@ pub fn seal(project: &Project) -> Result<Option<Sealed>, SignError> {
     Err(TlogError::Refused { what }.into())
 }
 
-/// As [`seal`], where the first record in the segment that is appended to is from before a time, Unix milliseconds.
-pub fn seal_due(project: &Project, before_ms: u64) -> Result<Option<Sealed>, SignError> {
-    let reader = project.reader().map_err(TlogError::from)?;
+/// Whether the first record in the segment that is appended to is from before a time, Unix milliseconds.
+pub fn is_due(project: &Project, before_ms: u64) -> Result<bool, TlogError> {
+    let reader = project.reader()?;
     let Some(first) = reader.reader.segments().last().map(|it| it.first_sequence) else {
-        return Ok(None);
+        return Ok(false);
     };
-    let first = reader.get(Sequence(first.0)).map_err(TlogError::from)?;
-    match first.is_some_and(|it| it.recorded_ms < before_ms) {
-        true => seal(project),
-        false => Ok(None),
-    }
+    Ok(reader.get(Sequence(first.0))?.is_some_and(|it| it.recorded_ms < before_ms))
 }
 
 /// Makes a segment's file read-only.

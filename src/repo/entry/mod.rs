@@ -157,7 +157,7 @@ impl Entry {
         of_each!(self, it => it.created_ms())
     }
 
-    pub(super) fn check(&self) -> Result<(), RepoError> {
+    pub fn check(&self) -> Result<(), RepoError> {
         fields::id(self.id())?;
         of_each!(self, it => it.check())
     }

@@ -52,7 +52,12 @@ pub static SEEN: Exported = Exported {
         column("last_sequence", "s.last_seq", Integer, "the journal's last event by now"),
         column("last_chain", "s.last_chain", Text, "the chain up to that one"),
         column("last", "s.last_ms", Time, "when that one was recorded"),
-        column("behind", "s.last_seq - s.seq", Integer, "events since then"),
+        column(
+            "behind",
+            "max(s.last_seq - s.seq, 0)",
+            Integer,
+            "events since then; 0 where the journal ends before",
+        ),
         column("agrees", "s.agrees", Flag, "0 where the journal does not have what was seen"),
     ],
     from: "FROM beside.seen s",

@@ -5,6 +5,7 @@
 mod document;
 mod held;
 mod members;
+mod once;
 mod outline;
 mod rows;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use super::item::{Item, TranscriptRecord};
 pub use document::{Document, flaw_of, read_document};
 pub use held::Held;
 pub use members::Member;
+pub use once::Once;
 pub use outline::Outline;
 pub use rows::{Rows, RowsLog};
 pub use text::{TextLines, read_text};

@@ -70,6 +70,10 @@ pub static FAILURES: Exported = Exported {
     ..OF_EXECUTIONS
 };
 
+/// The index has it of checks; of any other shell's call the arguments say it.
+const COMMAND: &str = "coalesce(e.command, CASE WHEN e.tool = 'bash_exec' AND json_valid(l.arguments_json) \
+     THEN json_extract(l.arguments_json, '$.command') END)";
+
 const EXECUTION_COLUMNS: &[Column] = &[
     NO,
     EXECUTION,
@@ -82,7 +86,7 @@ const EXECUTION_COLUMNS: &[Column] = &[
     column("started", "e.started_ms", Time, "when it began"),
     column("source", "e.source", Text, "who recorded it: `run`, `hook`, `import`, …"),
     TOOL,
-    column("native_tool", "e.native_tool", Text, "the tool, by the agent's name"),
+    column("native_tool", "coalesce(e.native_tool, e.tool)", Text, "the tool, by the agent's name"),
     column("outcome", OPEN, Text, "`ok`, `failed`, `interrupted`, `refused` or `open`"),
     column(
         "told",
@@ -131,7 +135,7 @@ const EXECUTION_COLUMNS: &[Column] = &[
         Json,
         "as the tool was given them; null while it is open",
     ),
-    column("command", "e.command", Text, "the command line, of a shell's call"),
+    column("command", COMMAND, Text, "the command line, of a shell's call"),
     column(
         "checked",
         "e.checked",

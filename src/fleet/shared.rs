@@ -132,7 +132,7 @@ pub fn publish(target: &Target, shared: &Shared, reader: &JournalReader) -> Resu
     if let Some(before) = &before {
         let at = Sequence(before.through);
         let mark = reader.mark_at(at)?;
-        if !mark.is_some_and(|it| hex_text(&it.chain) == before.chain) {
+        if mark.is_none_or(|it| hex_text(&it.chain) != before.chain) {
             let (path, machine) = (target.path(&file), before.host.clone());
             return Err(FleetError::Forked { path, at, machine });
         }

@@ -44,6 +44,9 @@ pub struct Args {
     /// Ask a folder that `annals export parquet` wrote, by the `duckdb` that is installed
     #[arg(long, value_name = "DIR", conflicts_with = "exported")]
     pub parquet: Option<PathBuf>,
+    /// Who answers: the bundled SQLite, or for a folder of Parquet the DuckDB that is installed
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub engine: Option<Engine>,
     /// Print CSV (RFC 4180; cells are data, also where they begin with `=`)
     #[arg(long, conflicts_with = "json")]
     pub csv: bool,
@@ -53,6 +56,12 @@ pub struct Args {
     /// Seconds after which it is stopped; 0 for never
     #[arg(long, value_name = "SECONDS", default_value_t = TIMEOUT_S)]
     pub timeout: u64,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    Sqlite,
+    Duckdb,
 }
 
 /// What one question may take where nothing else is said, seconds.
@@ -71,6 +80,16 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         }
         text => text.to_owned(),
     };
+    let what = match (args.engine, &args.parquet) {
+        (Some(Engine::Duckdb), None) => Some("DuckDB asks a folder of Parquet: --parquet DIR"),
+        (Some(Engine::Sqlite), Some(_)) => {
+            Some("the bundled SQLite reads no Parquet: leave --engine away, or ask --exported")
+        }
+        _ => None,
+    };
+    if let Some(what) = what {
+        return Err(CliError::Refused { what });
+    }
     if let Some(folder) = &args.parquet {
         let mut printer = Printer::new(&args, &mut context.output);
         duckdb::ask(&text, folder, args.timeout, &mut printer)?;

@@ -50,6 +50,15 @@ fn every_table_has_its_columns_also_where_nothing_is_in_it() {
 }
 
 #[test]
+fn an_engine_is_named_with_what_it_can_ask() {
+    let project = Project::new();
+    project.annals(["sql", "--engine", "duckdb", "SELECT 1"]).code(2).says("--parquet DIR");
+    let words = ["sql", "--engine", "sqlite", "--parquet", ".", "SELECT 1"];
+    project.annals(words).code(2).says("reads no Parquet");
+    project.annals(["sql", "--engine", "sqlite", "SELECT 1"]).code(0);
+}
+
+#[test]
 fn of_two_copies_of_one_journal_rows_count_once() {
     let (one, copy) = (filled("one"), Project::empty());
     let words = ["-a", ".annals", copy.root().to_str().expect("a path")];

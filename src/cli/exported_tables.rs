@@ -6,7 +6,7 @@ use super::journals::Opened;
 use super::scan::{self, project_of};
 use super::{CliError, Context, Result, shown, sql, with_causes};
 use crate::event::wire::hex_text;
-use crate::journal::{JournalReader, Source};
+use crate::journal::{JournalReader, Source, Testimony, audit};
 use crate::store::sql::exported::Exported;
 use crate::store::sql::{ExportedJournal, FreeSql};
 use crate::stores::exported::{EXPORTED, make};
@@ -44,10 +44,14 @@ fn once<'a>(opened: &'a [Opened], context: &mut Context) -> Result<Vec<&'a Opene
         let is_within = |short: &JournalReader, long: &JournalReader| {
             Ok::<_, CliError>(long.mark_at(short.mark().sequence)? == Some(short.mark()))
         };
-        let left_out = match (is_within(&reader, known)?, is_within(known, &reader)?) {
-            (true, _) => shown(&one.journal),
-            (false, true) => shown(&before.journal),
-            (false, false) => {
+        let (is_short, is_long) = (is_within(&reader, known)?, is_within(known, &reader)?);
+        let longer = if is_short { *before } else { one };
+        // What the longer one lost, the other may have.
+        let audit = audit(&longer.journal, longer.reading(), Testimony::default())?;
+        let left_out = match (is_short, is_long) {
+            (true, _) if !audit.is_damaged() => shown(&one.journal),
+            (false, true) if !audit.is_damaged() => shown(&before.journal),
+            _ => {
                 kept.push((one, reader));
                 continue;
             }

@@ -41,6 +41,9 @@ pub struct Args {
     pub within: u64,
 }
 
+/// How long a project that is not there is waited for.
+const GONE_MS_MAX: u64 = 30 * 86_400_000;
+
 #[derive(Serialize)]
 struct Done {
     root: String,
@@ -67,6 +70,10 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         let what = "nobody said where to: --to DIR|URL, or `to` under [ship] in ~/.config/annals/config.toml";
         return Err(CliError::Refused { what });
     };
+    if args.to.is_none() && !to.is_absolute() && !to.to_string_lossy().contains("://") {
+        let what = "`to` under [ship] in ~/.config/annals/config.toml is of every project: name a whole path";
+        return Err(CliError::Refused { what });
+    }
     let now_ms = clock::now_ms();
     let seal_before_ms = match args.seal_after.as_deref() {
         Some("never") => 0,
@@ -78,12 +85,11 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let (sources, mut exit) = sources(args.waiting, context)?;
     let (several, mut all) = (sources.len() > 1, Vec::new());
     for (source, waits) in sources {
-        // Taken before: what ends meanwhile waits again.
-        if let Some(waits) = &waits {
-            waits.take().map_err(|error| CliError::io("forget", &waits.root, error))?;
-        }
         match one(&source, &how, several, context) {
             Ok(done) => {
+                if let Some(waits) = &waits {
+                    waits.take().map_err(|error| CliError::io("forget", &waits.root, error))?;
+                }
                 exit = exit.worse(match (done.is_the_seen, done.is_damaged) {
                     (false, _) => Exit::Contradicted,
                     (true, true) => Exit::Damaged,
@@ -92,10 +98,6 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 all.push((source, done));
             }
             Err(error) => {
-                let again = waits.as_ref().map(|it| waiting::note(&it.root));
-                if let Some(Err(error)) = again {
-                    context.output.note(format_args!("it is not noted that it waits: {error}"));
-                }
                 if !several && waits.is_none() {
                     return Err(error);
                 }
@@ -184,8 +186,12 @@ fn sources(
             Ok(source) => sources.push((source, Some(waits))),
             Err(error) => {
                 let root = shown(&waits.root);
-                context.output.note(format_args!("{root}: {error}; it waits no more"));
-                waits.take().map_err(|error| CliError::io("forget", &waits.root, error))?;
+                let is_old = waits.since_ms < clock::now_ms().saturating_sub(GONE_MS_MAX);
+                let then = if is_old { "it waits no more" } else { "it waits on for 30 days" };
+                context.output.note(format_args!("{root} cannot be sent, {then}: {error}"));
+                if is_old {
+                    waits.take().map_err(|error| CliError::io("forget", &waits.root, error))?;
+                }
                 exit = Exit::Findings;
             }
         }

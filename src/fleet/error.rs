@@ -43,6 +43,11 @@ pub enum FleetError {
     Forked { path: PathBuf, at: Sequence, machine: String },
     #[error("{} is no memory that annals shared there: {what}", path.display())]
     Shared { path: PathBuf, what: String },
+    #[error(
+        "{} goes up to event {at}, and this journal ends with {end}: it is an older copy, or was put back",
+        path.display()
+    )]
+    Older { path: PathBuf, at: Sequence, end: Sequence },
     #[error("{} is in the journal's own folder: name another one", path.display())]
     Within { path: PathBuf },
     #[error("the state names not all segments up to the last: {what}")]
@@ -76,6 +81,7 @@ impl Fault for FleetError {
             Self::Export(source) => source.sorted(),
             Self::Within { .. } => Class::Refused.alone(),
             Self::Gap { .. } => Class::Damaged.alone(),
+            Self::Older { .. } => Class::Contradicted.alone(),
             Self::Asked { .. } => Class::Findings.with(Remedy::Repair),
             Self::State { .. } => Class::Refused.with(Remedy::ShipAnew),
             Self::Shared { .. } => {

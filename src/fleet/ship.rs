@@ -12,7 +12,7 @@ use crate::event::wire::hex_text;
 use crate::journal::archive::{self, CopyHow, Target};
 use crate::journal::project::home::machine_label;
 use crate::journal::redaction::was_redacted;
-use crate::journal::tlog::{self, Occasion, Sealed, Tree};
+use crate::journal::tlog::{self, Checkpoint, Note, Occasion, Sealed, Tree};
 use crate::journal::{Audit, JournalReader, Project, Reading, clock};
 use crate::store::sql::ExportedJournal;
 use crate::stores::exported;
@@ -64,7 +64,17 @@ impl<'a> Ship<'a> {
         let to = to.to_owned();
         let ship = Self { _lock: lock, project, to, patience, anew, target, before, version, name };
         match &ship.before {
-            Some(before) if !before.is_of(&reader)? => ship.note_fork(before, &reader),
+            // What was not seen here is told by who ends.
+            Some(before) if project.must_contain_seen().is_ok() && !before.is_of(&reader)? => {
+                match reader.mark().sequence < Sequence(before.through) {
+                    true => Err(FleetError::Older {
+                        path: ship.target.path(&ship.name),
+                        at: Sequence(before.through),
+                        end: reader.mark().sequence,
+                    }),
+                    false => ship.note_fork(before, &reader),
+                }
+            }
             _ => Ok(ship),
         }
     }
@@ -141,23 +151,40 @@ impl<'a> Ship<'a> {
         }
         let before = self.before.as_ref();
         let known = before.map_or(&[][..], |it| &it.segments);
-        let mut sent = 0;
+        let (mut sent, mut is_damaged) = (0, audit.is_damaged());
         if holds {
             let again = self.was_redacted()?;
             let to = self.to.join(SEGMENTS);
             self.target.make_folder(SEGMENTS)?;
             let how = CopyHow { again, anew: self.anew, patience: self.patience };
-            let copied = archive::copy(self.project, &to, known, how)?;
-            (state.segments, sent) = (copied.segments, copied.sent);
+            match archive::copy(self.project, &to, known, how) {
+                Ok(copied) => (state.segments, sent) = (copied.segments, copied.sent),
+                Err(error) if error.is_of_the_segment() => {
+                    state.segments = known.to_vec();
+                    let kind = "a segment that cannot be copied as it is";
+                    state.findings.insert(kind.to_owned(), 1);
+                    is_damaged = true;
+                }
+                Err(error) => return Err(error.into()),
+            }
             state.tables = tables.or(before.and_then(|it| it.tables));
         } else if let Some(before) = before {
             // As far as it held: the next one goes on from there.
             let now = std::mem::replace(&mut state, before.clone());
             (state.findings, state.at_ms, state.host) = (now.findings, now.at_ms, now.host);
         }
+        if holds {
+            let size = state.segments.last().map_or(0, |it| it.size);
+            let told = before.and_then(|it| it.checkpoint.clone());
+            // The one that vouches for what is sealed says more there than a newer one.
+            if !state.checkpoint.as_deref().is_some_and(|it| is_within(it, size))
+                && told.as_deref().is_some_and(|it| is_within(it, size))
+            {
+                state.checkpoint = told;
+            }
+        }
         let version = self.version.as_deref();
         self.target.write_list(&self.name, &state.journal, state.to_bytes(), version)?;
-        let is_damaged = audit.is_damaged();
         Ok(Sent { state, segments: sent, is_the_seen: !is_another, is_damaged })
     }
 
@@ -187,6 +214,12 @@ impl<'a> Ship<'a> {
         state.checkpoint = tlog::last(&dir, &reader.id()).map(|(_, note)| note.to_string());
         Ok(state)
     }
+}
+
+/// Whether a checkpoint vouches for no more than so many records.
+fn is_within(note: &str, size: u64) -> bool {
+    let note = Note::parse(note);
+    note.and_then(|note| Checkpoint::parse(&note.text)).is_ok_and(|it| it.size <= size)
 }
 
 /// What lies in `.annals` is not elsewhere. Nothing was written yet.

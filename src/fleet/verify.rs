@@ -111,6 +111,9 @@ pub fn verify(
     };
     let Some(last) = state.segments.last() else {
         checked.findings.push("no segment was sealed yet: the tables are all there is".to_owned());
+        checked
+            .beyond
+            .extend(must_be_signed.then(|| "nothing that a key vouches for lies here".to_owned()));
         return Ok(checked);
     };
     let folder = Folder::new()?;
@@ -145,12 +148,16 @@ pub fn verify(
         checked.findings.push("the state tells of another end than the segments have".to_owned());
     }
     checked.root = Some(root);
-    if state.checkpoint.is_none() && !keys.is_empty() && must_be_signed {
+    if state.checkpoint.is_none() && must_be_signed {
         checked.findings.push("no checkpoint was sent that one of the keys signed".to_owned());
         checked.signed = Some(false);
     }
     if let Some(note) = state.checkpoint.as_deref() {
-        (checked.checkpoint, checked.signed) = held(note, &tree, keys, &mut checked.findings)?;
+        (checked.checkpoint, checked.signed) =
+            held(note, &tree, (keys, must_be_signed), &mut checked.findings)?;
+    }
+    if must_be_signed && checked.checkpoint == Some("beyond") {
+        checked.beyond.push("more records are signed than lie here".to_owned());
     }
     checked.holds = checked.findings.is_empty();
     Ok(checked)
@@ -160,7 +167,7 @@ pub fn verify(
 fn held(
     note: &str,
     tree: &Tree,
-    keys: &[PublicKey],
+    (keys, must_be_signed): (&[PublicKey], bool),
     findings: &mut Vec<String>,
 ) -> Result<(Option<&'static str>, Option<bool>)> {
     let parsed = Note::parse(note)
@@ -173,7 +180,7 @@ fn held(
         }
     };
     let is_signed = keys.iter().any(|key| note.is_signed_by(key));
-    if !keys.is_empty() && !is_signed {
+    if must_be_signed && !is_signed {
         findings.push("the checkpoint is signed by none of the keys that are believed".to_owned());
     }
     let signed = (!keys.is_empty()).then_some(is_signed);

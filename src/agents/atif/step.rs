@@ -129,7 +129,7 @@ impl Step<'_> {
                 parts.extend(told::odd_tokens(&self.metrics, Metrics::odd));
                 parts.extend(told::textless(self.message));
                 let record = TranscriptRecord { line: number, head, parts };
-                return self.answer(record, &step.to_string(), known, out);
+                return self.answer(record, number, known, out);
             }
             _ => {}
         }
@@ -155,7 +155,7 @@ impl Step<'_> {
     fn answer(
         &self,
         mut said: TranscriptRecord,
-        step: &str,
+        step: u64,
         known: &mut Known,
         out: &mut Vec<TranscriptRecord>,
     ) {
@@ -163,6 +163,7 @@ impl Step<'_> {
         let head = said.head.clone();
         let scope = || head.session.clone();
         let session = head.session.clone().unwrap_or_default();
+        let (mut told_before, mut observed_before) = (HashMap::new(), HashMap::new());
         let mut own = Vec::new();
         let at = |at_ms: Option<u64>, part| {
             let head = Head { at_ms: at_ms.or(head.at_ms), odd_time: None, ..head.clone() };
@@ -179,7 +180,8 @@ impl Step<'_> {
             let arguments = told::arguments(call.arguments, "arguments");
             let mut call = told::call(id.clone(), scope(), &tool, arguments);
             let Some(end) = end else {
-                call.id = known.ids.id(&session, id, step);
+                let by = nth(step, &id, &mut told_before);
+                call.id = known.ids.id(&session, id, &by);
                 said.parts.push(Part::Call(call));
                 continue;
             };
@@ -209,7 +211,8 @@ impl Step<'_> {
             said.parts.extend(told::textless(observed.content));
             if !ends.contains_key(id.as_str()) {
                 let printed = told::text_of(observed.content);
-                let id = known.ids.id(&session, id, step);
+                let by = nth(step, &id, &mut observed_before);
+                let id = known.ids.id(&session, id, &by);
                 let result = told::result(id, scope(), None, false, printed);
                 said.parts.push(Part::Result(result));
             }
@@ -226,6 +229,13 @@ impl Step<'_> {
             }
         }
     }
+}
+
+/// A step, and of calls of one id in it which.
+fn nth(step: u64, id: &str, before: &mut HashMap<String, u32>) -> String {
+    let count = before.entry(id.to_owned()).or_default();
+    *count += 1;
+    if *count == 1 { step.to_string() } else { format!("{step}.{count}") }
 }
 
 impl Metrics {

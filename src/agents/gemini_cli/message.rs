@@ -108,7 +108,14 @@ impl Message<'_> {
             parts.push(Part::unread("a tool call that is no object"));
         }
         out.push(TranscriptRecord { line, head: head.clone(), parts });
+        let mut before: Vec<Option<String>> = Vec::new();
         for call in self.tool_calls.0.iter().filter_map(|call| call.0.as_ref()) {
+            let id = call.id.to_text();
+            let by = match before.iter().filter(|it| **it == id).count() {
+                0 => by.clone(),
+                count => format!("{by}.{}", count + 1),
+            };
+            before.push(id);
             let Head { at_ms, odd_time, .. } = Head::at(&call.timestamp);
             // Its message's own is told with that.
             let at_ms = if odd_time.is_none() { at_ms.or(head.at_ms) } else { None };

@@ -69,7 +69,7 @@ impl Span<'_> {
             return;
         };
         let named = self.text(names::SESSION).or_else(|| self.text(names::CONVERSATION));
-        let session = named.unwrap_or(trace);
+        let session = named.unwrap_or_else(|| trace.clone());
         let (from, to) = (time(self.start_time_unix_nano), time(self.end_time_unix_nano));
         let (from_ms, to_ms) = (from.at_ms, to.at_ms.or(from.at_ms));
         let to = Head { at_ms: to_ms.filter(|_| to.odd_time.is_none()), ..to };
@@ -86,7 +86,7 @@ impl Span<'_> {
             Some("execute_tool") => {
                 let span_ms = told::lasted(from_ms, to.at_ms);
                 let id = self.text(names::CALL_ID).unwrap_or_else(|| span.clone());
-                let id = calls.1.id(&session, id, &span);
+                let id = calls.1.id(&session, id, &format!("{trace}.{span}"));
                 let (call, result) = self.call(&session, id, span_ms);
                 calls.remember(span, &call);
                 let mut parts = vec![Part::Call(call)];

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -123,8 +123,8 @@ pub fn copy(
                 copied.segments.push(before.clone());
                 continue;
             }
-            replace_other(segment, &folder, store.as_ref(), how.anew)?;
-            let written = packed(project, segment, &tree, &folder, store.as_ref())?;
+            let anew = is_other(segment, &folder, store.as_ref(), how.anew)?;
+            let written = packed(project, segment, &tree, (&folder, store.as_ref()), anew)?;
             copied.sent += u64::from(!written.was_there);
             copied.segments.push(CopiedSegment::of(&written.manifest));
         }
@@ -185,17 +185,16 @@ fn failed(path: &Path, did: &'static str) -> impl FnOnce(io::Error) -> ArchiveEr
     move |source| ArchiveError::Io { path: path.to_owned(), did, source }
 }
 
-/// Takes a copy away that is not of the segment's bytes. In a bucket `anew` takes it away as it is: there nothing is written
-/// over, and to look at it takes as long.
-fn replace_other(
+/// Whether a copy lies there that is not of the segment's bytes. In a bucket `anew` says so of each: to look at it takes as long.
+fn is_other(
     segment: &Due,
     folder: &Path,
     store: Option<&Store>,
     anew: bool,
-) -> Result<(), MoveError> {
+) -> Result<bool, MoveError> {
     let there = match read_manifest(folder, &segment.name) {
         Err(ArchiveError::Fault(fault)) if anew && fault.is_wrong => None,
-        Ok(None) => return Ok(()),
+        Ok(None) => return Ok(false),
         there => there?,
     };
     let mut hasher = blake3::Hasher::new();
@@ -203,22 +202,7 @@ fn replace_other(
         .map_err(failed(&segment.path, "read"))?;
     hasher.update_reader(file).map_err(failed(&segment.path, "read"))?;
     let is_same = there.is_some_and(|it| it.blake3 == *hasher.finalize().as_bytes());
-    if is_same && !(anew && store.is_some()) {
-        return Ok(());
-    }
-    // Without its manifest a segment counts for nothing: whoever reads meanwhile finds it missing, not other.
-    for name in [manifest_name(&segment.name), data_name(&segment.name)] {
-        let path = folder.join(name);
-        let removed = match store {
-            Some(store) => store.remove(&path),
-            None => match enclosure::remove(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-                removed => removed,
-            },
-        };
-        removed.map_err(failed(&path, "removed"))?;
-    }
-    Ok(())
+    Ok(!is_same || anew && store.is_some())
 }
 
 /// Brings copies of segments into a folder, each held against its manifest, and that against what was said of it: a

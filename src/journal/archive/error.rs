@@ -23,6 +23,11 @@ pub enum MoveError {
 }
 
 impl MoveError {
+    /// The segment here cannot be copied as it is: not that it could not be read or sent.
+    pub fn is_of_the_segment(&self) -> bool {
+        matches!(self, Self::Archive(ArchiveError::Refused { .. }) | Self::Damaged { .. })
+    }
+
     /// What lies there is missing, or is another than was said: not that it is out of reach.
     pub fn is_other(&self) -> bool {
         matches!(self, Self::Archive(ArchiveError::Fault(fault)) if fault.is_wrong || fault.is_missing)

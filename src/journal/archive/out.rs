@@ -86,7 +86,7 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     let store = address::store(&folder, None)?;
     let (mut manifests, mut was_there) = (Vec::new(), false);
     for segment in &due {
-        let packed = packed(project, segment, &tree, &folder, store.as_ref())?;
+        let packed = packed(project, segment, &tree, (&folder, store.as_ref()), false)?;
         was_there |= packed.was_there;
         manifests.push(packed.manifest);
     }
@@ -109,19 +109,22 @@ pub fn archive(project: &Project, before_ms: u64, to: &Path) -> Result<Archived,
     Ok(Archived { folder, segments, event: Some(event) })
 }
 
-/// Puts a segment into an archive's folder, where it is not there yet.
+/// Puts a segment into an archive's folder, where it is not there yet; `anew`: also in the place of what is there, once it
+/// is whole beside it.
 pub(super) fn packed(
     project: &Project,
     segment: &Due,
     tree: &Tree,
-    folder: &Path,
-    store: Option<&Store>,
+    (folder, store): (&Path, Option<&Store>),
+    anew: bool,
 ) -> Result<Written, MoveError> {
     let size = size_at(tree, segment.mark.sequence.0)?;
     let Due { path, name, mark } = segment;
     let segment = ToArchive { path, name: *name, mark: *mark, size, root: tree.root(size)? };
+    let here = project.annals_dir().join(SENDING);
     Ok(match store {
-        Some(store) => sent::pack_to(store, &segment, folder, &project.annals_dir().join(SENDING))?,
+        Some(store) => sent::pack_to(store, &segment, folder, &here, anew)?,
+        None if anew => sent::pack_over(&segment, folder)?,
         None => pack(&FsStorage, &segment, folder)?,
     })
 }

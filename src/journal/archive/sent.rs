@@ -23,12 +23,14 @@ const OWNERS: &str = "owners";
 const LOCK_WAIT: Duration = Duration::from_secs(120);
 
 /// As [`pack`], to an address. What is there is brought here first and held against the segment; what is not is sent,
-/// and nothing is written over: who comes second with other bytes is refused.
+/// and nothing is written over: who comes second with other bytes is refused. `anew`: what is there is taken away, once the
+/// segment is packed.
 pub(super) fn pack_to(
     store: &Store,
     segment: &ToArchive<'_>,
     folder: &Path,
     here: &Path,
+    anew: bool,
 ) -> Result<Written, ArchiveError> {
     // One at a time: who comes second would empty it under the first.
     let owners = here.with_file_name(OWNERS);
@@ -39,7 +41,8 @@ pub(super) fn pack_to(
     empty(here).map_err(failed(here, "emptied"))?;
     let (data, manifest) = (data_name(&segment.name), manifest_name(&segment.name));
     let bytes_max = enclosure::look(segment.path).map_or(0, |it| it.bytes) * 2 + (1 << 20);
-    for (name, bytes_max) in [(&manifest, MANIFEST_BYTES_MAX), (&data, bytes_max)] {
+    let there = [(&manifest, MANIFEST_BYTES_MAX), (&data, bytes_max)];
+    for (name, bytes_max) in there.into_iter().filter(|_| !anew) {
         let there = folder.join(name);
         match store.get(&there, bytes_max) {
             Err(error) if error.kind() == ErrorKind::NotFound => break,
@@ -49,12 +52,34 @@ pub(super) fn pack_to(
     }
     let written = pack(&FsStorage, segment, here)?;
     if !written.was_there {
+        // Without its manifest a segment counts for nothing: whoever reads meanwhile finds it missing, not other.
+        for name in [&manifest, &data].into_iter().filter(|_| anew) {
+            let path = folder.join(name);
+            store.remove(&path).map_err(failed(&path, "removed"))?;
+        }
         for name in [&data, &manifest] {
             send(store, &here.join(name), &folder.join(name))?;
         }
     }
     empty(here).map_err(failed(here, "emptied"))?;
     Ok(written)
+}
+
+/// As [`pack`], in the place of what lies in a folder: packed beside it first.
+pub(super) fn pack_over(segment: &ToArchive<'_>, folder: &Path) -> Result<Written, ArchiveError> {
+    let beside = folder.join(format!(".anew.{}", std::process::id()));
+    empty(&beside).map_err(failed(&beside, "emptied"))?;
+    let written = pack(&FsStorage, segment, &beside);
+    let moved = written.and_then(|written| {
+        for name in [data_name(&segment.name), manifest_name(&segment.name)] {
+            let (from, to) = (beside.join(&name), folder.join(&name));
+            enclosure::rename(&from, &to).map_err(failed(&to, "replaced"))?;
+        }
+        Ok(written)
+    });
+    // What is left there counts for nothing.
+    drop(enclosure::remove_whole(&beside));
+    moved
 }
 
 /// Sends a file where nothing is yet, and holds what is there against it.

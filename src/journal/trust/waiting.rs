@@ -1,9 +1,11 @@
 //! The projects that wait to be sent off the machine: a session's end notes them here, and whoever sends takes them away.
 
 use std::ffi::OsStr;
+use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use super::{hex, place, read, remove};
 use crate::config::environment;
@@ -17,6 +19,9 @@ const PATH_BYTES_MAX: u64 = 4_096;
 pub struct Waiting {
     pub root: PathBuf,
     name: String,
+    /// Which file says so, and since when, Unix milliseconds.
+    identity: (u64, u64),
+    pub since_ms: u64,
 }
 
 /// Notes that a project waits: twice is once.
@@ -48,13 +53,22 @@ pub fn all() -> io::Result<Vec<Waiting>> {
 fn waiting(name: &OsStr) -> Option<Waiting> {
     let name = name.to_str().filter(|it| it.starts_with(PREFIX))?;
     let root = PathBuf::from(OsStr::from_bytes(&read(name, PATH_BYTES_MAX)?));
-    root.is_absolute().then(|| Waiting { root, name: name.to_owned() })
+    let path = environment::state_folder()?.join(name);
+    let look = enclosure::look(&path).ok()?; // it went meanwhile
+    let about = fs::symlink_metadata(&path).ok()?; // as above
+    let since = about.modified().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()); // not said
+    let since_ms = since.map_or(u64::MAX, |it| it.as_millis() as u64);
+    let (name, identity) = (name.to_owned(), look.identity);
+    root.is_absolute().then_some(Waiting { root, name, identity, since_ms })
 }
 
 impl Waiting {
-    /// It was sent. Taken away before it is sent, so that a session that ends meanwhile is not missed; noted again where
-    /// sending failed.
+    /// It was sent. Where a session ended meanwhile it waits on.
     pub fn take(&self) -> io::Result<()> {
-        remove(&self.name).map(drop)
+        let Some(folder) = environment::state_folder() else { return Ok(()) };
+        match enclosure::look(&folder.join(&self.name)) {
+            Ok(look) if look.identity == self.identity => remove(&self.name).map(drop),
+            _ => Ok(()),
+        }
     }
 }

@@ -84,3 +84,72 @@ fn a_state_that_says_something_else_than_the_segments_is_found() {
     one.annals(["ship", "--to", ".annals/journal"]).code(2).says("own folder");
     assert!(!one.path(".annals/journal/_annals").exists());
 }
+
+#[test]
+fn nothing_is_taken_away_there_that_cannot_be_replaced() {
+    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
+    fleet.ship_all(&one);
+    let journal = fs::read_dir(one.path(".annals/journal")).expect("a journal");
+    let mut segments: Vec<_> = journal.map(|it| it.expect("an entry").path()).collect();
+    segments.retain(|it| it.extension().is_some_and(|end| end == "seg"));
+    segments.sort();
+    // In the header's page, where no event is.
+    let mut bytes = fs::read(&segments[0]).expect("a segment");
+    bytes[300] = b'X';
+    fs::remove_file(&segments[0]).expect("removed");
+    fs::write(&segments[0], bytes).expect("written");
+    fleet.ship(&one, &["--anew"]).code(3).says("cannot be copied");
+    fleet.verify(&one).code(0);
+    let status = fleet.status(&one, &[]).json();
+    assert_ne!(status[0]["findings"], serde_json::json!({}), "{status}");
+}
+
+#[test]
+fn more_that_is_signed_than_lies_there_is_no_proof() {
+    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
+    one.annals(["key", "new", "--name", "me"]).code(0);
+    let key = one.annals(["key", "show"]).code(0).out();
+    let key = key.lines().next().expect("a key").to_owned();
+    fleet.ship_all(&one);
+    one.annals(["run", "--", "echo", "two"]).code(0);
+    one.annals(["checkpoint"]).code(0);
+    // The checkpoint of what is sealed stays, though there is a newer one.
+    fleet.ship(&one, &[]).code(0);
+    let verify = || one.annals(["fleet", "verify", fleet.to(), "--key", &key]);
+    verify().code(0);
+    fleet.ship_all(&one);
+    verify().code(0);
+    let state = &fleet.states()[0];
+    let mut told: Value =
+        serde_json::from_str(&fs::read_to_string(state).expect("a state")).expect("JSON");
+    drop(told["segments"].as_array_mut().expect("segments").pop());
+    fs::write(state, told.to_string()).expect("written");
+    for segment in fleet.segments().iter().skip(1) {
+        fs::remove_file(segment).expect("removed");
+        fs::remove_file(segment.with_extension("").with_extension("seg.manifest"))
+            .expect("removed");
+    }
+    verify().code(1).says("more records are signed");
+}
+
+#[test]
+fn what_waits_and_was_killed_waits_on() {
+    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
+    let agent = crate::hook::play::Agent::new(&one, "claude-code", &[]);
+    one.write(".config/annals/config.toml", &format!("[ship]\nto = {:?}\n", fleet.to()));
+    agent.fire("SessionEnd", serde_json::json!({"reason": "logout"}));
+    for wait_ms in [1, 5, 10, 20] {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_annals"));
+        command.args(["ship", "--waiting"]).current_dir(one.root()).env("HOME", one.root());
+        command.env_remove("XDG_STATE_HOME").env_remove("XDG_CACHE_HOME");
+        let quiet = std::process::Stdio::null;
+        let mut child = command.stdout(quiet()).stderr(quiet()).spawn().expect("started");
+        std::thread::sleep(std::time::Duration::from_millis(wait_ms));
+        // It may have ended by itself.
+        drop(child.kill());
+        child.wait().expect("ended");
+    }
+    one.annals(["ship", "--waiting"]).code(0);
+    fleet.verify(&one).code(0);
+    one.annals(["ship", "--waiting"]).code(0).says("Nothing waits");
+}

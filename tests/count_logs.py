@@ -211,6 +211,12 @@ def aider(path):
                 messages=blocks.count("said"), calls=edits, results=edits, failed=0)
 
 
+def cursor(path):
+    text = open(path).read()
+    heads = [text.count(f"\n---\n\n**{who}**\n") for who in ("User", "Cursor")]
+    return dict(sessions=1, prompts=heads[0], messages=heads[1], calls=0, results=0, failed=0)
+
+
 def opencode(path):
     if path.endswith(".db"):
         import sqlite3

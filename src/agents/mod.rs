@@ -7,6 +7,7 @@ pub mod atif;
 pub mod claude_code;
 pub mod cline;
 pub mod codex;
+pub mod cursor;
 pub mod execution_log;
 pub mod gemini_cli;
 pub mod github_actions;
@@ -48,6 +49,7 @@ pub const SOURCES: &[&LogSource] = &[
     &mcp::SOURCE,
     &github_actions::SOURCE,
     &aider::SOURCE,
+    &cursor::SOURCE,
     &own_lines::SOURCE,
 ];
 

@@ -24,7 +24,7 @@ use crate::store::catch_up::{Followed, beginning, following};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// FORMAT is auto, or whose logs they are: claude-code, codex, openhands, swe-agent, atif, gemini-cli, otlp, cline,
-    /// opencode, execution-log, asciinema, mcp, github-actions, aider, annals; PATHs are files or folders [default: auto,
+    /// opencode, execution-log, asciinema, mcp, github-actions, aider, cursor, annals; PATHs are files or folders [default: auto,
     /// this project's own past sessions]
     #[arg(value_name = "FORMAT|PATH")]
     words: Vec<OsString>,

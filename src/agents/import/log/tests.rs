@@ -62,7 +62,9 @@ fn every_source_has_a_fixture_that_it_alone_knows() {
         let found = LogSource::sniff(&head).map(|it| it.name);
         assert_eq!(found, Some(name.as_str()), "{}", path.display());
         let (events, unread) = read(path, name);
-        assert!(calls(&events) > 0 && unread == 0, "{}: {unread} unread", path.display());
+        // What Cursor exports has no call.
+        let told = if name == "cursor" { events.len() } else { calls(&events) };
+        assert!(told > 0 && unread == 0, "{}: {unread} unread", path.display());
     }
 }
 

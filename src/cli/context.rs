@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::damage::Damage;
 use super::exit::Contradiction;
-use super::{CliError, Result, Surfaces, session};
+use super::{CliError, Exit, Result, Surfaces, session};
 use crate::event::SessionId;
 use crate::journal::{Project, ProjectError, Source, SourceKind, id};
 use crate::output::stream::{Format, Output};
@@ -117,6 +117,24 @@ impl Context {
         })
     }
 
+    /// Tells why one of several could not be done: it keeps none of the others back.
+    pub fn left_out(&mut self, which: impl std::fmt::Display, error: &CliError) -> Exit {
+        let (what, way) = error.said();
+        let way = way.map(|way| format!(" (try: {way})")).unwrap_or_default();
+        self.output.note(format_args!("{which}: {what}{way}"));
+        error.exit()
+    }
+
+    /// What `--dir` names, one after the other.
+    pub fn named(&self) -> Result<Vec<PathBuf>> {
+        if self.dirs_typed > 1 + self.others.len() {
+            // Of two places the parser takes one, and would leave journals out unsaid.
+            let what = "give every --dir on the same side of the command";
+            return Err(CliError::Refused { what });
+        }
+        Ok(std::iter::once(&self.start).chain(&self.others).cloned().collect())
+    }
+
     /// The project that was named, or the nearest one upward: for commands that write.
     pub fn project(&self) -> Result<Project> {
         self.must_write()?;
@@ -176,13 +194,8 @@ impl Context {
             let found = found.ok_or_else(|| ProjectError::NotFound { at: self.start.clone() })?;
             return Ok(vec![found]);
         }
-        if self.dirs_typed > 1 + self.others.len() {
-            // Of two places the parser takes one, and would leave journals out unsaid.
-            let what = "give every --dir on the same side of the command";
-            return Err(CliError::Refused { what });
-        }
-        let named = std::iter::once(&self.start).chain(&self.others);
-        let sources = named.map(|path| Source::of(path)).collect::<Result<Vec<_>, _>>()?;
+        let sources =
+            self.named()?.iter().map(|path| Source::of(path)).collect::<Result<Vec<_>, _>>()?;
         let real = |source: &Source| source.journal.canonicalize();
         for (at, source) in sources.iter().enumerate() {
             let is_same =

@@ -1,5 +1,6 @@
 //! `annals ship`: sends journals to a folder or bucket.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ struct Done {
     /// Segments that lie there, and those of them that were sent now.
     segments: u64,
     sent: u64,
-    findings: std::collections::BTreeMap<String, u64>,
+    findings: BTreeMap<String, u64>,
 }
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
@@ -90,7 +91,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                 if let Some(waits) = &waits {
                     waits.take().map_err(|error| CliError::io("forget", &waits.root, error))?;
                 }
-                exit = exit.worse(match (done.is_the_seen, done.is_damaged) {
+                exit = exit.worse(match (done.is_the_seen, done.state.damaged) {
                     (false, _) => Exit::Contradicted,
                     (true, true) => Exit::Damaged,
                     (true, false) => Exit::Fine,
@@ -102,10 +103,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
                     return Err(error);
                 }
                 // One journal keeps none of the others back.
-                let (what, way) = error.said();
-                let way = way.map(|way| format!(" (try: {way})")).unwrap_or_default();
-                context.output.note(format_args!("{}: {what}{way}", shown(&source.given)));
-                exit = exit.worse(error.exit());
+                exit = exit.worse(context.left_out(shown(&source.given), &error));
             }
         }
     }
@@ -115,7 +113,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     for (it, (source, sent)) in done.iter().zip(&all) {
         let tables = match it.tables {
-            _ if sent.is_damaged || !sent.is_the_seen => "nothing but its state".to_owned(),
+            _ if sent.state.damaged || !sent.is_the_seen => "nothing but its state".to_owned(),
             Some(through) => format!("tables through @{through}"),
             None => "no tables (a build with `parquet` writes them)".to_owned(),
         };
@@ -162,15 +160,10 @@ fn sources(
         }
         // One that is none keeps none of the others back.
         let (mut sources, mut exit) = (Vec::new(), Exit::Fine);
-        for path in
-            std::iter::once(&context.start).chain(&context.others).cloned().collect::<Vec<_>>()
-        {
-            match Source::of(&path).map_err(CliError::from) {
+        for path in context.named()? {
+            match Source::of(&path) {
                 Ok(source) => sources.push((source, None)),
-                Err(error) => {
-                    context.output.note(format_args!("{}: {}", shown(&path), error.said().0));
-                    exit = exit.worse(error.exit());
-                }
+                Err(error) => exit = exit.worse(context.left_out(shown(&path), &error.into())),
             }
         }
         return Ok((sources, exit));
@@ -216,13 +209,10 @@ fn one(source: &Source, how: &How<'_>, several: bool, context: &mut Context) -> 
     reach();
     written::remember(std::slice::from_ref(source), "ship", how.to, context);
     let ship = Ship::begin(&project, how.to, how.patience, how.anew)?;
-    let audit = |context: &Context| {
-        let (dir, cache) = (project.journal_dir(), &context.cache);
-        crate::store::verify::audit(Some(source), &dir, Reading::Live, cache)
-    };
-    let found = audit(context)?;
+    let (dir, cache) = (project.journal_dir(), &context.cache);
+    let found = crate::store::verify::audit(Some(source), &dir, Reading::Live, cache)?;
     if found.is_damaged() || project.must_contain_seen().is_err() {
-        return Ok(ship.finish(&found, Default::default(), None)?);
+        return Ok(ship.finish(&found, BTreeMap::new(), None)?);
     }
     ship.seal(how.seal_before_ms)?;
     let opened = catch_up::open(source, several, context)?;

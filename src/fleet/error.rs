@@ -9,6 +9,7 @@ use crate::journal::archive::{MoveError, TargetError};
 use crate::journal::fault::of_io;
 use crate::journal::tlog::{SignError, TlogError};
 use crate::journal::{JournalError, ProjectError};
+use crate::store::evidence::EvidenceError;
 #[cfg(feature = "parquet")]
 use crate::stores::exported::folder::ExportError;
 
@@ -31,6 +32,8 @@ pub enum FleetError {
     #[cfg(feature = "parquet")]
     #[error(transparent)]
     Export(#[from] ExportError),
+    #[error(transparent)]
+    Place(#[from] EvidenceError),
     #[error("a store does not answer: {message}")]
     Asked { message: String },
     #[error("{} is no state of a journal that annals sent there: {what}", path.display())]
@@ -79,6 +82,7 @@ impl Fault for FleetError {
             Self::Tlog(source) => source.sorted(),
             #[cfg(feature = "parquet")]
             Self::Export(source) => source.sorted(),
+            Self::Place(source) => source.sorted(),
             Self::Within { .. } => Class::Refused.alone(),
             Self::Gap { .. } => Class::Damaged.alone(),
             Self::Older { .. } => Class::Contradicted.alone(),

@@ -77,6 +77,13 @@ impl Shared {
         for entry in memory.entries() {
             entry.check().map_err(|error| wrong(format!("{}: {error}", entry.name())))?;
         }
+        for document in &read.learnt {
+            let told = serde_json::from_value::<DebugDocument>(document.clone());
+            let told = told.map_err(|error| wrong(format!("learnt: {error}")))?;
+            if DebugSessionId::parse(&told.session_id).is_none() {
+                return Err(wrong(format!("learnt: {:?} is no session's id", told.session_id)));
+            }
+        }
         Ok((read, memory))
     }
 }
@@ -84,8 +91,7 @@ impl Shared {
 /// Where a repository's memory lies there: by a digest of its name, since that may be anything.
 fn folder(name: &str) -> String {
     let key = blake3::derive_key("annals shared repository v1", name.as_bytes());
-    let hex: String = key[..16].iter().map(|it| format!("{it:02x}")).collect();
-    format!("{FOLDER}/{hex}")
+    format!("{FOLDER}/{}", hex_text(&key[..16]))
 }
 
 /// What other machines share of a repository, those that wrote last first; and what could not be read.
@@ -229,7 +235,7 @@ pub fn offers(
         }
         let mut learnt = Vec::new();
         for document in shared.learnt {
-            // What is none is told by who takes it over.
+            // Each was read so before.
             let Ok(read) = serde_json::from_value::<DebugDocument>(document.clone()) else {
                 continue;
             };

@@ -39,7 +39,6 @@ pub struct Sent {
     pub segments: u64,
     /// Whether the journal is the one that was seen.
     pub is_the_seen: bool,
-    pub is_damaged: bool,
 }
 
 impl<'a> Ship<'a> {
@@ -151,7 +150,8 @@ impl<'a> Ship<'a> {
         }
         let before = self.before.as_ref();
         let known = before.map_or(&[][..], |it| &it.segments);
-        let (mut sent, mut is_damaged) = (0, audit.is_damaged());
+        state.damaged = audit.is_damaged();
+        let mut sent = 0;
         if holds {
             let again = self.was_redacted()?;
             let to = self.to.join(SEGMENTS);
@@ -163,17 +163,11 @@ impl<'a> Ship<'a> {
                     state.segments = known.to_vec();
                     let kind = "a segment that cannot be copied as it is";
                     state.findings.insert(kind.to_owned(), 1);
-                    is_damaged = true;
+                    state.damaged = true;
                 }
                 Err(error) => return Err(error.into()),
             }
             state.tables = tables.or(before.and_then(|it| it.tables));
-        } else if let Some(before) = before {
-            // As far as it held: the next one goes on from there.
-            let now = std::mem::replace(&mut state, before.clone());
-            (state.findings, state.at_ms, state.host) = (now.findings, now.at_ms, now.host);
-        }
-        if holds {
             let size = state.segments.last().map_or(0, |it| it.size);
             let told = before.and_then(|it| it.checkpoint.clone());
             // The one that vouches for what is sealed says more there than a newer one.
@@ -182,10 +176,15 @@ impl<'a> Ship<'a> {
             {
                 state.checkpoint = told;
             }
+        } else if let Some(before) = before {
+            // As far as it held: the next one goes on from there.
+            let now = std::mem::replace(&mut state, before.clone());
+            (state.findings, state.damaged) = (now.findings, now.damaged);
+            (state.at_ms, state.host) = (now.at_ms, now.host);
         }
         let version = self.version.as_deref();
         self.target.write_list(&self.name, &state.journal, state.to_bytes(), version)?;
-        Ok(Sent { state, segments: sent, is_the_seen: !is_another, is_damaged })
+        Ok(Sent { state, segments: sent, is_the_seen: !is_another })
     }
 
     /// Whether something of what was sent may be redacted by now.

@@ -43,6 +43,8 @@ pub struct Shipped {
     pub checkpoint: Option<String>,
     /// The event that the tables go to; `None` where none were written.
     pub tables: Option<u64>,
+    /// Something that was recorded is lost or changed, or a segment cannot be copied as it is.
+    pub damaged: bool,
     /// What does not hold or fit, by kind; empty where everything does.
     pub findings: BTreeMap<String, u64>,
     pub segments: Vec<CopiedSegment>,
@@ -80,6 +82,7 @@ impl Shipped {
             root: String::new(),
             checkpoint: None,
             tables: None,
+            damaged: false,
             findings: BTreeMap::new(),
             segments: Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! How the journals stand that were sent to a folder or bucket.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::error::{FleetError, Result};
@@ -55,8 +56,9 @@ pub fn status(from: &Path) -> Result<(Vec<Standing>, Vec<Unread>)> {
             }
         }
     }
+    let told: HashSet<_> = all.iter().map(|it| it.state.journal.clone()).collect();
     for journal in target.names(SEGMENTS)?.iter().filter(|it| !it.starts_with('.')) {
-        if !all.iter().any(|it| it.state.journal == *journal) {
+        if !told.contains(journal) {
             let path = target.path(&format!("{SEGMENTS}/{journal}"));
             let what = "its segments lie there, and no state of it that can be read".to_owned();
             unread.push(Unread { path: path.clone(), error: FleetError::State { path, what } });

@@ -1,17 +1,16 @@
 //! Bringing the segments of a journal that was sent, and verifying them.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::error::{FleetError, Result};
 use super::state::{BYTES_MAX, SEGMENTS, Shipped};
-use crate::config::environment;
 use crate::event::wire::{hex_text, unhex};
 use crate::journal::archive::{Target, bring_copy};
 use crate::journal::tlog::{Checkpoint, Note, PublicKey, Tree};
-use crate::journal::{Reading, Testimony, audit, enclosure, id};
+use crate::journal::{Reading, Testimony, audit, enclosure};
+use crate::store::evidence::Cache;
 
 /// What verifying a journal found that was sent.
 #[derive(Debug, Serialize)]
@@ -116,8 +115,9 @@ pub fn verify(
             .extend(must_be_signed.then(|| "nothing that a key vouches for lies here".to_owned()));
         return Ok(checked);
     };
-    let folder = Folder::new()?;
-    match bring(from, state, &folder.0) {
+    let aside = Cache::of_user().private()?;
+    let folder = aside.root();
+    match bring(from, state, folder) {
         Err(error) if error.is_of_what_lies_there() => {
             checked.findings.push(error.to_string());
             checked.holds = false;
@@ -125,12 +125,12 @@ pub fn verify(
         }
         brought => brought?,
     }
-    let audit = audit(&folder.0, Reading::Evidence, Testimony::default())?;
+    let audit = audit(folder, Reading::Evidence, Testimony::default())?;
     checked.events = audit.report.events;
     checked.through = audit.report.mark.map_or(0, |it| it.sequence.0);
     checked.findings.extend(audit.losses().map(ToString::to_string));
     checked.findings.extend(audit.report.unreadable.iter().map(ToString::to_string));
-    let tree = Tree::afresh(&folder.0, Reading::Evidence)?;
+    let tree = Tree::afresh(folder, Reading::Evidence)?;
     let root = hex_text(&tree.root(tree.size())?);
     if (checked.through, tree.size(), &root) != (last.last, last.size, &last.root) {
         let (at, size) = (last.last, last.size);
@@ -197,28 +197,4 @@ fn held(
         return Ok((Some("other"), signed));
     }
     Ok((Some("contains"), signed))
-}
-
-/// A folder of this process alone, gone with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Result<Self> {
-        let number: String = id::entropy().iter().take(8).map(|it| format!("{it:02x}")).collect();
-        let path = environment::temporary_folder().join(format!("annals-fleet-{number}"));
-        let made = enclosure::make_folder(&path);
-        let is_new = made.and_then(|is_new| match is_new {
-            true => Ok(()),
-            false => Err(io::ErrorKind::AlreadyExists.into()),
-        });
-        is_new.map_err(|source| FleetError::Io { doing: "make", path: path.clone(), source })?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What cannot be removed is in the folder for what nobody keeps.
-        drop(enclosure::remove_whole(&self.0));
-    }
 }

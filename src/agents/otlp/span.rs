@@ -47,16 +47,20 @@ struct Status<'a> {
     message: Text<'a>,
 }
 
-/// Calls by their spans, for what subagents did in them.
+/// What spans before tell of those behind them.
 #[derive(Debug, Default)]
-pub struct Calls(HashMap<String, String>, Once);
+pub struct Calls {
+    /// Calls by their spans, for what subagents did in them.
+    by_span: HashMap<String, String>,
+    ids: Once,
+}
 
 impl Calls {
     fn remember(&mut self, span: String, call: &Call) {
-        if self.0.len() >= OPEN_CALLS_MAX {
-            self.0.clear();
+        if self.by_span.len() >= OPEN_CALLS_MAX {
+            self.by_span.clear();
         }
-        self.0.insert(span, named(call.scope.as_deref(), &call.id));
+        self.by_span.insert(span, named(call.scope.as_deref(), &call.id));
     }
 }
 
@@ -73,7 +77,7 @@ impl Span<'_> {
         let (from, to) = (time(self.start_time_unix_nano), time(self.end_time_unix_nano));
         let (from_ms, to_ms) = (from.at_ms, to.at_ms.or(from.at_ms));
         let to = Head { at_ms: to_ms.filter(|_| to.odd_time.is_none()), ..to };
-        let task = self.parent_span_id.as_deref().and_then(|it| calls.0.get(it).cloned());
+        let task = self.parent_span_id.as_deref().and_then(|it| calls.by_span.get(it).cloned());
         let head = |at: Head| Head {
             session: Some(session.clone()),
             cwd: self.text(names::CWD),
@@ -86,7 +90,7 @@ impl Span<'_> {
             Some("execute_tool") => {
                 let span_ms = told::lasted(from_ms, to.at_ms);
                 let id = self.text(names::CALL_ID).unwrap_or_else(|| span.clone());
-                let id = calls.1.id(&session, id, &format!("{trace}.{span}"));
+                let id = calls.ids.id(&session, id, &format!("{trace}.{span}"));
                 let (call, result) = self.call(&session, id, span_ms);
                 calls.remember(span, &call);
                 let mut parts = vec![Part::Call(call)];
@@ -256,10 +260,13 @@ impl Span<'_> {
             [Some(names::ARGUMENTS), Some(names::RESULT)].contains(&it.key.as_deref())
         };
         let is_unread = |it: &Attribute<'_>| {
-            it.value.is_some_and(|raw| parsed::<Value>(raw.get().as_bytes()).is_none())
+            // A text is none that is nested.
+            let nested =
+                it.value.map(RawValue::get).filter(|it| !it.starts_with("{\"stringValue\""));
+            nested.is_some_and(|it| parsed::<Value>(it.as_bytes()).is_none())
         };
         let mut of_contents = attributes.filter(is_content);
-        let what = "arguments or a result that are nested too deep, or are no JSON";
+        let what = "arguments or a result that are nested too deep";
         of_contents.any(is_unread).then(|| Part::unread(what))
     }
 

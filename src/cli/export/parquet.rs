@@ -47,11 +47,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
             Ok(report) => reports.push(report),
             // One journal keeps none of the others back.
             Err(error) if opened.len() > 1 => {
-                let error = CliError::from(error);
-                let (what, way) = error.said();
-                let way = way.map(|way| format!(" (try: {way})")).unwrap_or_default();
-                context.output.note(format_args!("{}: {what}{way}", shown(&one.journal)));
-                exit = exit.worse(error.exit());
+                exit = exit.worse(context.left_out(shown(&one.journal), &CliError::from(error)));
             }
             Err(error) => return Err(error.into()),
         }

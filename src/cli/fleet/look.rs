@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use super::super::check_proof::believed;
 use super::super::{CliError, Context, Exit, Result, counted, shown, written};
 use super::{NOTHING_THERE, standing};
-use crate::event::fault::Fault;
 use crate::event::wire::unhex;
 use crate::fleet::{FleetError, Standing, bring, verify as check};
 use crate::output::escape;
-use crate::output::escape::with_causes;
 
 #[derive(clap::Args, Debug)]
 pub struct Verify {
@@ -80,8 +78,7 @@ pub fn verify(args: Verify, context: &mut Context) -> Result<Exit> {
             // One journal keeps none of the others back.
             Err(error) => {
                 let journal = &it.state.journal;
-                context.output.note(format_args!("{journal}: {}", with_causes(&error)));
-                exit = exit.worse(error.sorted().0.into());
+                exit = exit.worse(context.left_out(journal, &error.into()));
                 unread += 1;
             }
         }
@@ -96,7 +93,10 @@ pub fn verify(args: Verify, context: &mut Context) -> Result<Exit> {
             (false, ..) => "does not hold",
             (true, 0, ..) => "nothing to verify",
             (true, _, Some("contains"), Some(true)) => "holds, and the signed checkpoint",
-            (true, _, Some("contains"), _) => "holds, and the checkpoint (no key was given)",
+            (true, _, Some("contains"), Some(false)) => {
+                "holds, and the checkpoint, which none of your keys signed"
+            }
+            (true, _, Some("contains"), None) => "holds, and the checkpoint (no key was given)",
             (true, ..) => "holds",
         };
         let line =

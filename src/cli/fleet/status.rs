@@ -48,6 +48,7 @@ struct Row {
     signed: bool,
     /// It is of another history than the one that was sent first.
     fork: bool,
+    damaged: bool,
     findings: BTreeMap<String, u64>,
     /// What of the above is a finding of this look, in words.
     odd: Vec<String>,
@@ -84,13 +85,14 @@ impl Row {
             segments_through: state.segments.last().map_or(0, |it| it.last),
             signed: state.checkpoint.is_some(),
             fork: it.is_fork,
+            damaged: state.damaged,
             findings: state.findings.clone(),
             odd,
         }
     }
 
     fn exit(&self) -> Exit {
-        match (self.findings.keys().any(|it| it.starts_with("lost")), &*self.odd) {
+        match (self.damaged, &*self.odd) {
             (true, _) => Exit::Damaged,
             (false, []) if self.findings.is_empty() => Exit::Fine,
             (false, _) => Exit::Findings,

@@ -1,11 +1,11 @@
 //! `annals repo sync`: what several machines of one person remember of a repository.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::files::said;
-use crate::cli::checkpoint::by_itself;
 use crate::cli::recorded::settled;
 use crate::cli::{CliError, Context, Exit, Result, catch_up, counted, shown, with_causes, written};
 use crate::debug::DebugWriter;
@@ -127,12 +127,19 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
     let learnt: Vec<&Learnt> = once(offers.iter().flat_map(|it| &it.learnt), |it| {
         is_taken(it.standing, &it.session).then_some((it.session.clone(), it))
     });
-    let offered = offers.iter().map(|it| it.entries.len() + it.learnt.len()).sum::<usize>();
-    let fresh = |it: &Offer| {
-        let entries = it.entries.iter().filter(|it| it.standing == OfferedAs::New).count();
-        entries + it.learnt.iter().filter(|it| it.standing == OfferedAs::New).count()
-    };
-    let new = offers.iter().map(fresh).sum::<usize>();
+    // What there is to be decided on yet: new, and the rest.
+    let is_open = |standing, id: &str| args.dry_run || !is_taken(standing, id);
+    let (mut new, mut left) = (0, 0);
+    for it in &offers {
+        let entries = it.entries.iter().map(|it| (it.standing, it.change.id.as_str()));
+        let learnt = it.learnt.iter().map(|it| (it.standing, it.session.as_str()));
+        for (standing, _) in entries.chain(learnt).filter(|(standing, id)| is_open(*standing, id)) {
+            match standing {
+                OfferedAs::New => new += 1,
+                OfferedAs::Differs | OfferedAs::RemovedHere => left += 1,
+            }
+        }
+    }
     let taken = entries.len() + learnt.len();
     let sequence = match args.dry_run || taken == 0 {
         true => None,
@@ -151,9 +158,7 @@ pub fn run(args: Args, repo: Option<&str>, context: &mut Context) -> Result<Exit
         }
     };
     let unread = unread.into_iter().map(|(path, _)| path.to_string_lossy().into_owned()).collect();
-    let left = (offered - new).saturating_sub(args.theirs.len());
     let done = Done { name, others: offers, taken, left, sequence, shared, unread };
-    let new = if args.dry_run { new } else { new.saturating_sub(taken) };
     print(&done, new, &to, &args, context)
 }
 
@@ -162,15 +167,8 @@ fn once<'a, T: 'a, U>(
     all: impl Iterator<Item = &'a T>,
     pick: impl Fn(&'a T) -> Option<(String, U)>,
 ) -> Vec<U> {
-    let mut seen = Vec::new();
-    let mut picked = Vec::new();
-    for (id, it) in all.filter_map(pick) {
-        if !seen.contains(&id) {
-            seen.push(id);
-            picked.push(it);
-        }
-    }
-    picked
+    let mut seen = HashSet::new();
+    all.filter_map(pick).filter_map(|(id, it)| seen.insert(id).then_some(it)).collect()
 }
 
 fn memory(project: &Project, repo: Option<&str>, context: &Context) -> Result<RepoMemory> {
@@ -221,7 +219,6 @@ fn take(
         last = writer.import("what was shared", &bytes, true)?.sequence.or(last);
     }
     settled(project, context)?;
-    by_itself::follow(project, context);
     Ok(last)
 }
 

@@ -123,7 +123,8 @@ pub fn copy(
                 copied.segments.push(before.clone());
                 continue;
             }
-            let anew = is_other(segment, &folder, store.as_ref(), how.anew)?;
+            let is_there = there.contains_key(&manifest_name(&segment.name));
+            let anew = is_there && is_other(segment, &folder, store.as_ref(), how.anew)?;
             let written = packed(project, segment, &tree, (&folder, store.as_ref()), anew)?;
             copied.sent += u64::from(!written.was_there);
             copied.segments.push(CopiedSegment::of(&written.manifest));
@@ -192,6 +193,9 @@ fn is_other(
     store: Option<&Store>,
     anew: bool,
 ) -> Result<bool, MoveError> {
+    if anew && store.is_some() {
+        return Ok(true);
+    }
     let there = match read_manifest(folder, &segment.name) {
         Err(ArchiveError::Fault(fault)) if anew && fault.is_wrong => None,
         Ok(None) => return Ok(false),
@@ -201,8 +205,7 @@ fn is_other(
     let file = enclosure::open(&segment.path, enclosure::OpenHow::Read)
         .map_err(failed(&segment.path, "read"))?;
     hasher.update_reader(file).map_err(failed(&segment.path, "read"))?;
-    let is_same = there.is_some_and(|it| it.blake3 == *hasher.finalize().as_bytes());
-    Ok(!is_same || anew && store.is_some())
+    Ok(there.is_none_or(|it| it.blake3 != *hasher.finalize().as_bytes()))
 }
 
 /// Brings copies of segments into a folder, each held against its manifest, and that against what was said of it: a

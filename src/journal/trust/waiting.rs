@@ -68,6 +68,7 @@ impl Waiting {
         let Some(folder) = environment::state_folder() else { return Ok(()) };
         match enclosure::look(&folder.join(&self.name)) {
             Ok(look) if look.identity == self.identity => remove(&self.name).map(drop),
+            // Another one, or none that can be looked at: it waits on.
             _ => Ok(()),
         }
     }

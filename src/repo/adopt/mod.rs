@@ -75,15 +75,7 @@ impl RepoWriter<'_, '_> {
             }
             return Ok(adopted);
         }
-        for entry in adopted.difference.entries.iter().filter_map(|it| it.is.as_ref()) {
-            self.is_no_secret(&format!("{} id", entry.kind().as_str()), entry.id())?;
-        }
-        if !facts.is_empty() {
-            let digest = digest(&adopted.difference);
-            let told = MemoryAdopted { store: STORE.to_owned(), digest, items };
-            let first = whose.identified.into_iter().chain([Body::MemoryAdopted(told)]);
-            adopted.sequence = self.commit(first.chain(facts).collect())?;
-        }
+        adopted.sequence = self.record(whose.identified, &adopted.difference, facts)?;
         let published = self.publish(repo, files, &adopted.difference);
         adopted.published = published.map_err(|source| RepoError::Unread {
             sequence: adopted.sequence.unwrap_or_default().0,
@@ -108,6 +100,16 @@ impl RepoWriter<'_, '_> {
         readable(&difference)?;
         let facts = facts(whose.repo, view, &difference)?;
         drop(index);
+        self.record(whose.identified, &difference, facts)
+    }
+
+    /// Records what was taken over, as one commit; `None` where nothing of it is a fact.
+    fn record(
+        &mut self,
+        identified: Option<Body>,
+        difference: &RepoDifference,
+        facts: Vec<Body>,
+    ) -> Result<Option<Sequence>, RepoError> {
         for entry in difference.entries.iter().filter_map(|it| it.is.as_ref()) {
             self.is_no_secret(&format!("{} id", entry.kind().as_str()), entry.id())?;
         }
@@ -115,8 +117,8 @@ impl RepoWriter<'_, '_> {
             return Ok(None);
         }
         let items = facts.len() as u64;
-        let told = MemoryAdopted { store: STORE.to_owned(), digest: digest(&difference), items };
-        let first = whose.identified.into_iter().chain([Body::MemoryAdopted(told)]);
+        let told = MemoryAdopted { store: STORE.to_owned(), digest: digest(difference), items };
+        let first = identified.into_iter().chain([Body::MemoryAdopted(told)]);
         self.commit(first.chain(facts).collect())
     }
 

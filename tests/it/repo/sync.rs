@@ -126,8 +126,9 @@ fn half_a_file_a_wrong_one_and_no_remote_are_told_and_change_nothing() {
     let told = there.annals(["repo", "sync", both.place.path().to_str().expect("a path")]).code(0);
     assert!(!told.out().contains('\u{1b}'), "{:?}", told.out());
     let hostile = whole.replace("\"arm\"", "\"../evil\"");
+    let learnt = whole.replace("\"learnt\": []", "\"learnt\": [{}]");
     let newer = whole.replace("\"version\": 1", "\"version\": 7");
-    for text in [&whole[..whole.len() / 2], "[]", &hostile, &newer] {
+    for text in [&whole[..whole.len() / 2], "[]", &hostile, &learnt, &newer] {
         fs::write(&file, text).expect("written");
         let told = both.sync(there, &["--adopt"]).code(1);
         assert!(told.err().contains("no memory that annals shared"), "{}", told.err());

@@ -54,6 +54,7 @@ pub use annals_journal_format::bundle::{BundleReport, is_bundle};
 pub use annals_journal_format::recover::Recovery;
 pub use annals_journal_format::salvage::SalvageReport;
 pub use annals_journal_format::scan::{Finding, Verdict};
+pub use annals_journal_format::storage::boot;
 pub use annals_journal_format::verify::VerifyReport;
 pub use annals_journal_format::writer::Durability;
 

@@ -67,9 +67,9 @@ impl Storage for FsStorage {
 
     fn boot_id(&self) -> [u8; 16] {
         // Absent outside Linux: zeros, which no tail slot is believed for.
-        let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
         let mut id = [0; 16];
-        let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
+        let digits: Vec<u8> =
+            super::boot().unwrap_or_default().bytes().filter(u8::is_ascii_hexdigit).collect();
         for (byte, pair) in id.iter_mut().zip(digits.chunks_exact(2)) {
             let value = |digit: u8| (digit as char).to_digit(16).unwrap_or(0) as u8;
             *byte = value(pair[0]) << 4 | value(pair[1]);

@@ -1,5 +1,6 @@
 //! What the journal asks of a disk, so that a simulated one can stand in for the real one.
 
+mod boot;
 pub mod enclosure;
 mod fs;
 mod lock_kind;
@@ -12,6 +13,7 @@ use std::path::Path;
 
 use crate::limits::HEADER_PAGE_BYTES;
 
+pub use boot::boot;
 pub use fs::{FsFile, FsStorage};
 pub use lock_kind::LockKind;
 pub use open_how::OpenHow;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::event::Sequence;
 use crate::journal::time_guard::{Around, EARLIEST_MS};
-use crate::journal::{Project, derived_file};
+use crate::journal::{Project, boot, derived_file};
 
 const FILE: &str = "clock";
 /// More than the file ever holds.
@@ -51,9 +51,9 @@ impl<'p> BootClock<'p> {
         if expected.is_some_and(|expected| expected.abs_diff(wall_ms) < SET_MS_MIN) {
             return;
         }
-        let (Some(boot), Some(up_ms)) = (boot_id(), up_ms()) else { return };
+        let (Some(boot), Some(up_ms)) = (boot(), up_ms()) else { return };
         let text = format!("{boot} {up_ms} {wall_ms}\n");
-        self.anchor = Some(Some(Anchor { boot, up_ms, wall_ms }));
+        self.anchor = Some(Some(Anchor { boot: boot.to_owned(), up_ms, wall_ms }));
         drop(derived_file::replace(&self.path(), text.as_bytes()));
     }
 
@@ -67,7 +67,7 @@ impl Around for BootClock<'_> {
         if self.anchor.is_none() {
             let read = derived_file::read(&self.path(), BYTES_MAX);
             let anchor = read.and_then(|bytes| Anchor::parse(std::str::from_utf8(&bytes).ok()?));
-            self.anchor = Some(anchor.filter(|it| Some(&it.boot) == boot_id().as_ref()));
+            self.anchor = Some(anchor.filter(|it| Some(it.boot.as_str()) == boot()));
         }
         let anchor = self.anchor.as_ref()?.as_ref()?;
         Some(anchor.wall_ms.saturating_add(up_ms()?.checked_sub(anchor.up_ms)?))
@@ -88,12 +88,6 @@ impl Anchor {
         let (up_ms, wall_ms) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
         words.next().is_none().then_some(Self { boot, up_ms, wall_ms })
     }
-}
-
-/// Which boot this is; `None` outside Linux.
-pub(crate) fn boot_id() -> Option<String> {
-    let text = fs::read_to_string(Path::new("/proc/sys/kernel/random/boot_id")).ok()?; // none there
-    Some(text.trim().to_owned()).filter(|boot| !boot.is_empty())
 }
 
 /// How long the machine has been up, its sleep included.

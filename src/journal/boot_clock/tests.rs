@@ -27,6 +27,6 @@ fn a_boot_has_one_anchor_until_the_clock_is_set() {
         fs::write(&path, wrong).unwrap();
         assert_eq!(clock().expected_ms(), None, "{wrong:?}");
     }
-    fs::write(&path, format!("{} 18446744073709551615 1\n", boot_id().unwrap())).unwrap();
+    fs::write(&path, format!("{} 18446744073709551615 1\n", boot().unwrap())).unwrap();
     assert_eq!(clock().expected_ms(), None, "of later than now");
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::{self, File};
 use std::io::Read;
 
-use crate::journal::boot_clock::boot_id;
+use crate::journal::boot;
 
 /// More ancestors than a hook has.
 const ANCESTORS_MAX: usize = 24;
@@ -43,7 +43,7 @@ pub fn place() -> Option<String> {
     let machine = fs::read_to_string("/etc/machine-id").unwrap_or_default();
     let machine = Some(machine.trim()).filter(|it| !it.is_empty() && !it.contains(' '));
     let namespace = fs::read_link("/proc/self/ns/pid").ok()?; // none there: no word on processes
-    Some(format!("{} {} {}", machine.unwrap_or("-"), boot_id()?, namespace.to_str()?))
+    Some(format!("{} {} {}", machine.unwrap_or("-"), boot()?, namespace.to_str()?))
 }
 
 impl Process {

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use super::enclosure;
 use super::enclosure::OpenHow;
+use super::{boot, enclosure};
 use crate::event::ExecutionId;
 
 /// Holds an execution's lock; dropping it lets go and removes the file.
@@ -158,12 +158,7 @@ pub struct Identity {
 
 impl Identity {
     fn of(file: &File) -> io::Result<Self> {
-        // Absent outside Linux.
-        let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-        let boot = match boot.trim() {
-            "" => "-".to_owned(),
-            boot => boot.to_owned(),
-        };
+        let boot = boot().unwrap_or("-").to_owned();
         let about = file.metadata()?;
         Ok(Self { boot, device: about.dev(), inode: about.ino() })
     }

@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use serde::{Deserialize, Serialize};
 
 use super::FilePlace;
+use crate::journal::boot;
 use crate::store::dir::Dir;
 use crate::store::{Cursor, fuse};
 
@@ -14,8 +15,6 @@ pub(super) const CURSOR: &str = ".cursor.json";
 const CURSOR_NEW: &str = ".cursor.json.new";
 /// Files whose ends are remembered, those touched last.
 pub(super) const RECENT_MAX: usize = 64;
-/// Another word each time the machine starts.
-const BOOT: &str = "/proc/sys/kernel/random/boot_id";
 const TAIL_BYTES: u64 = 4 << 10;
 /// A cursor is some ten KiB; more is not read.
 const BYTES_MAX: u64 = 1 << 20;
@@ -86,7 +85,7 @@ impl State {
             sequence: cursor.position.sequence,
             files: files.collect(),
             unsynced: self.unsynced,
-            boot: if self.unsynced > 0 { boot() } else { None },
+            boot: boot().filter(|_| self.unsynced > 0).map(str::to_owned),
         };
         let mut bytes = serde_json::to_vec(&written)?;
         bytes.push(b'\n');
@@ -97,7 +96,7 @@ impl State {
 
     /// Whether the machine may have lost power since files were touched that were not durable.
     pub fn is_of_another_boot(&self) -> bool {
-        self.unsynced > 0 && self.boot != boot()
+        self.unsynced > 0 && self.boot.as_deref() != boot()
     }
 
     /// Fails where one of the files touched last is not as it was left, but for those to be `passed`.
@@ -122,11 +121,6 @@ impl State {
         let over = self.recent.len().saturating_sub(RECENT_MAX);
         self.recent.drain(..over);
     }
-}
-
-fn boot() -> Option<String> {
-    // A system that does not say is taken to run on.
-    std::fs::read_to_string(BOOT).ok().map(|id| id.trim().to_owned())
 }
 
 impl Tail {

@@ -33,8 +33,8 @@ const OPENINGS: &[&str] = &[
 /// Files, or folders of them, that open what is not annals' own, and what that is.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("journal-format/src/bundle/", "a bundle, which a person names"),
-    ("journal-format/src/storage/fs.rs", "the kernel's boot id"),
-    ("src/journal/boot_clock/mod.rs", "the kernel's boot id, and since when"),
+    ("journal-format/src/storage/boot.rs", "the kernel's boot id"),
+    ("src/journal/boot_clock/mod.rs", "since when the machine is up"),
     ("src/store/evidence/", "the user's cache, which entry.rs holds to be the user's alone"),
     ("src/store/feed/budget.rs", "the sizes of what lies in that cache; nothing is opened"),
     ("src/grounding/gate/remedy.rs", "the project's manifests, where they are plain files"),
@@ -49,7 +49,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/cli/checks/matcher.rs", "an editor's file, which a person names"),
     ("src/cli/export/atif.rs", "the folder of trajectories that a person names"),
     ("src/journal/owner/ancestor.rs", "what the kernel tells of processes"),
-    ("src/journal/owner/mod.rs", "the kernel's boot id"),
     ("src/phases/node/run.rs", "a node's workspace, which a person names"),
     ("src/phases/prompt/", "the folder of prompts, which a person names"),
     ("src/journal/project/home.rs", "the machine's name"),
@@ -69,7 +68,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("src/repo/tree/walk.rs", "the project's files, by descriptor"),
     ("src/store/connection.rs", "what the place was asked for first, by SQLite"),
     ("src/store/dir.rs", "what lies in a folder that is held, by descriptor"),
-    ("src/store/folder/state.rs", "the kernel's boot id"),
     ("src/memory/store/foreign/write.rs", "a file that a person names"),
     ("src/store/sql/beside.rs", "a new database in a folder of its own, in the cache"),
     ("src/store/sql/open.rs", "a temporary database; what is attached was asked for first"),

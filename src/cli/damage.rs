@@ -147,7 +147,9 @@ pub fn note_telling(source: &Source, told: Option<Told>, context: &mut Context) 
     }
     let reading = source.reading(context.evidence);
     let depth = match reading {
-        Reading::Live => Depth::Cheap,
+        // Who asks waits for what the answer may lack; who records is in somebody's way.
+        Reading::Live if context.damage.asked || context.damage.seen => Depth::Cheap,
+        Reading::Live => Depth::Brief,
         Reading::Evidence => Depth::Whole,
     };
     let found = look_telling(source, reading, depth, &context.cache, told);

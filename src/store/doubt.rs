@@ -49,9 +49,9 @@ fn settle(source: &Source, depth: Depth, events_max: Sequence, cache: &Cache) ->
     }
     let is_large = |store: &StoreName| stamp::bytes(places.path(*store)) > BYTES_MAX;
     let left = match depth {
-        Depth::Cheap if feed.through().sequence > events_max => std::mem::take(&mut doubted),
-        Depth::Cheap => doubted.extract_if(.., |store| is_large(store)).collect(),
         Depth::Whole => Vec::new(),
+        _ if feed.through().sequence > events_max => std::mem::take(&mut doubted),
+        _ => doubted.extract_if(.., |store| is_large(store)).collect(),
     };
     // Where no fresh ones can be built, the doubt stays.
     let unsettled = hold(&doubted, &places, source, cache).unwrap_or(doubted);

@@ -132,6 +132,25 @@ fn a_bit_that_flips_in_a_large_segment_after_a_look_is_noticed_by_a_question() {
 }
 
 #[test]
+fn who_records_reads_of_a_segment_that_grows_what_was_added_and_a_question_all_of_it() {
+    let project = filled();
+    let line = |nth: u32| {
+        format!(r#"{{"tool":"file_read","paths":["src/file_{nth}.rs"],"outcome":"ok"}}"#) + "\n"
+    };
+    let lines: String = (0..400).map(line).collect();
+    Ran::of(project.command().arg("record").write_stdin(lines)).code(0);
+    project.annals(["status"]).code(0);
+    flip(&project);
+    // What was known is not read again for every command that is run.
+    assert_eq!(project.annals(["run", "--", "true"]).code(0).err(), "");
+    let (code, line) = told(&project, "log");
+    assert_eq!(code, Some(3));
+    assert!(line.contains("segment 0 at byte"), "{line:?}");
+    let ran = project.annals(["run", "--", "true"]).code(0);
+    assert!(ran.err().contains("is damaged"), "it stays told: {}", ran.err());
+}
+
+#[test]
 fn what_building_a_store_misses_is_told_where_no_look_had_met_it() {
     for words in ["log", "log --at @7", "sessions --json"] {
         let project = filled();

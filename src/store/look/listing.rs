@@ -4,7 +4,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use super::memory::{Blob, Memory};
-use super::{CHEAP_BYTES_MAX, Depth, Wound};
+use super::{Depth, Wound};
 use crate::event::Ordered;
 use crate::journal::archive::{NOTE_SUFFIX, noted};
 use crate::journal::{Blobs, enclosure};
@@ -107,10 +107,7 @@ fn files(folder: &Path, is_wanted: fn(&str) -> bool) -> io::Result<Vec<Listed>> 
 }
 
 pub(super) fn look_at_blobs(listing: &Listing, memory: &mut Memory, depth: Depth, began_ms: u64) {
-    let mut left = match depth {
-        Depth::Whole => u64::MAX,
-        Depth::Cheap => CHEAP_BYTES_MAX,
-    };
+    let mut left = depth.bytes_max().unwrap_or(u64::MAX);
     for blob in memory.blobs.values_mut() {
         blob.gone = true;
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::listing::{Listed, Listing, number};
-use super::{CHEAP_BYTES_MAX, Depth, Look, Place, Wound, WoundKind};
+use super::{Depth, Look, Place, Wound, WoundKind};
 use crate::event::{Ordered, RecordedLoss, Sequence};
 use crate::journal::archive::{is_out_of_reach, wrong_segment};
 use crate::journal::{Begin, Mark, Seen, VerifyReport, derived_file};
@@ -91,7 +91,7 @@ impl Memory {
             // Files are gone that were known: whatever is left is looked at.
             return begin_at(segments, 0);
         }
-        let is_left_out = |it: &Listed| it.is_archived && depth == Depth::Cheap;
+        let is_left_out = |it: &Listed| it.is_archived && depth != Depth::Whole;
         let is_known = |it: &Listed| {
             let known = self.known(&it.name);
             // That the archive has it again, its note does not say.
@@ -109,7 +109,7 @@ impl Memory {
         };
         // What is missing is told by who comes from before it.
         let first = Some(first).filter(goes_on).unwrap_or(0);
-        if is_cheap(&segments[first..], depth) {
+        if self.is_cheap(&segments[first..], depth) {
             return begin_at(segments, first);
         }
         let last = segments.len() - 1;
@@ -118,8 +118,9 @@ impl Memory {
         if let Some(sealed) = segments[..last].iter().position(changed) {
             return begin_at(segments, sealed);
         }
-        self.after(&segments[last])
-            .or_else(|| begin_at(segments, last).filter(|_| is_cheap(&segments[last..], depth)))
+        self.after(&segments[last]).or_else(|| {
+            begin_at(segments, last).filter(|_| self.is_cheap(&segments[last..], depth))
+        })
     }
 
     /// At the journal's end, where not all depends on its bytes: what it lacks is known by what lies
@@ -155,6 +156,18 @@ impl Memory {
             Place::Segment { number: wounded, .. } => Some(wounded) == number,
             _ => false,
         })
+    }
+
+    /// Whether they may be read in passing. A file is as long as the space that was prepared in it.
+    fn is_cheap(&self, segments: &[Listed], depth: Depth) -> bool {
+        let end = |it: &Listed| Some(self.known(&it.name)?.end?.offset);
+        let (depth, bytes): (_, u64) = match (depth, segments.iter().map(end).sum()) {
+            (Depth::Brief, Some(known)) => (depth, known),
+            // What was never looked at is, once.
+            (Depth::Brief, None) => (Depth::Cheap, lengths(segments)),
+            _ => (depth, lengths(segments)),
+        };
+        depth.bytes_max().is_none_or(|max| bytes <= max)
     }
 
     fn known(&self, name: &str) -> Option<&Known> {
@@ -247,9 +260,8 @@ impl Memory {
     }
 }
 
-fn is_cheap(segments: &[Listed], depth: Depth) -> bool {
-    let bytes = segments.iter().map(|it| it.identity.bytes).fold(0, u64::saturating_add);
-    depth == Depth::Whole || bytes <= CHEAP_BYTES_MAX
+fn lengths(segments: &[Listed]) -> u64 {
+    segments.iter().map(|it| it.identity.bytes).fold(0, u64::saturating_add)
 }
 
 /// At a segment's start; one file that is no segment is read whole.

@@ -31,6 +31,9 @@ pub use wound::{Place, Wound, WoundKind};
 const NAME: &str = "look.json";
 /// Bytes that a cheap look reads at most, sealed segments that changed not counted.
 const CHEAP_BYTES_MAX: u64 = 8 << 20;
+/// As [`CHEAP_BYTES_MAX`], of who records, for whom it is done with every command: of a segment that grows, as much as
+/// was in it when it was looked at last.
+const BRIEF_BYTES_MAX: u64 = 64 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
@@ -38,6 +41,19 @@ pub enum Depth {
     /// What changed, as far as it is little: of a large segment that grows, what was added. What was
     /// never looked at and is large is left for a whole look.
     Cheap,
+    /// As [`Self::Cheap`], of much less.
+    Brief,
+}
+
+impl Depth {
+    /// Bytes that are read at most, where that is bounded.
+    fn bytes_max(self) -> Option<u64> {
+        match self {
+            Self::Whole => None,
+            Self::Cheap => Some(CHEAP_BYTES_MAX),
+            Self::Brief => Some(BRIEF_BYTES_MAX),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -94,8 +110,10 @@ pub fn look_telling(
             journal::audit_telling(&source.journal, reading, begin, testimony, told)
         };
         let verified = from(begin).and_then(|audit| {
-            // It changed, and not by what was added: then what was known of it did.
-            match begin.at.is_some() && audit.report.commits == 0 && looking.has_changed(begin) {
+            // It changed, and not by what was added: then what was known of it did. And what is wrong is judged by all
+            // that leads to it.
+            let added = audit.report.commits > 0 || !looking.has_changed(begin);
+            match begin.at.is_some() && !(added && audit.report.is_clean()) {
                 true => {
                     let whole = Begin { at: None, ..begin };
                     Ok((whole, from(whole)?))

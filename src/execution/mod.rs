@@ -4,6 +4,7 @@ pub mod around;
 pub mod asked_stores;
 pub mod closed;
 pub mod contract;
+mod foresight;
 pub mod graph;
 pub mod index;
 pub mod infer;

@@ -23,7 +23,7 @@ pub trait Projector {
     fn found_rows(&self) -> Result<Rows, StoreError>;
     /// Applies the next event; `started` is the start of the execution that it closes.
     fn apply(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Result<(), StoreError>;
-    /// Takes what was made of the next event ahead of it.
+    /// Takes what was made of the next event ahead of it, maybe for another store.
     fn foresee(&mut self, _: Foreseen) {}
     /// Notes a place in the journal that gave no event: the index keeps the list, others have no place for it.
     fn note(&mut self, _anomaly: Anomaly) -> Result<(), StoreError> {

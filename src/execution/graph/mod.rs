@@ -29,7 +29,7 @@ use crate::journal::enclosure::{DatabaseUse, OpenHow};
 use crate::parse::check::CheckRules;
 use crate::store::connection::Whose;
 use crate::store::quarantine::quarantine;
-use crate::store::{Keep, Rows, StoreError, StoreName, connection};
+use crate::store::{Foreseen, Keep, Rows, StoreError, StoreName, connection};
 use resolve::Resolved;
 use schema::Shared;
 
@@ -58,6 +58,8 @@ pub struct CodeGraph {
     declared: Vec<String>,
     /// The project's own checks in force.
     own_checks: CheckRules,
+    /// What was made ahead of an event.
+    foreseen: Option<Foreseen>,
     /// The project's folder when its journal was made; empty where that is not known.
     told_from: String,
     rows: Rows,
@@ -98,6 +100,7 @@ impl CodeGraph {
             roots: Roots::new(root, index_root.as_deref()),
             declared: Vec::new(),
             own_checks: CheckRules::default(),
+            foreseen: None,
             told_from: String::new(),
             rows: Rows::default(),
             next_entity: 1,

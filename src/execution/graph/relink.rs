@@ -6,7 +6,8 @@ use super::{Changed, CodeGraph, FileKey, Roots, last_part};
 use crate::event::Sequence;
 use crate::execution::query::Mentions;
 use crate::store::catch_up::{
-    Advance, Advanced, CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, Starts, standing,
+    Advance, Advanced, CatchUpError, CaughtUp, Feeding, RebuildReason, Standing, Starts, brought,
+    standing,
 };
 use crate::store::{Cursor, Projector};
 
@@ -84,6 +85,7 @@ fn relink_all(
     for at in closings.into_iter().filter(|at| *at <= through) {
         // What is lost meanwhile keeps the edges that it has.
         let Some(closed) = feed.get(at)? else { continue };
+        let closed = brought(feed, &closed).unwrap_or(closed);
         let started = starts.take(feed, &closed)?;
         graph.link_again(&closed, started.as_deref(), &mentions.checks_at(at)?)?;
         done.events += 1;

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::{CURSOR_TABLE, CodeGraph, CodeGraphReader, create, relink};
 use crate::event::fault::Remedy;
+use crate::execution::foresight::Foresight;
 use crate::execution::index::IndexReader;
+use crate::store;
 use crate::store::catch_up::{Advance, Advanced, CatchUpError};
 use crate::store::remains::Table;
 use crate::store::shared::Shared;
@@ -55,6 +57,10 @@ impl Store for GraphStore {
             true => CodeGraph::create_beside(path, places.code_graph(), &places.root)?,
             false => CodeGraph::create(path, &places.root)?,
         }))
+    }
+
+    fn foresight(&self) -> Option<Box<dyn store::Foresight>> {
+        Some(Box::<Foresight>::default())
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>> {

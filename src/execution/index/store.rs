@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::foresight::Foresight;
 use super::{CURSOR_TABLE, Index, IndexPart, IndexReader};
 use crate::execution::closed::signed;
+use crate::execution::foresight::Foresight;
 use crate::store;
 use crate::store::remains::Table;
 use crate::store::{

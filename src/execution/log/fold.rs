@@ -1,6 +1,7 @@
 //! The fold into `execution_log.db`: a row and its artifacts for every event that closes. Catching up is one
 //! BEGIN IMMEDIATE from reading the cursor to writing it (R11).
 
+use super::foresight::Foreseen;
 use super::{
     ArtifactRow, ArtifactType, CURSOR_TABLE, ExecutionLog, ExecutionRow, Mode, UNREAD, Written,
     schema,
@@ -11,6 +12,7 @@ use crate::event::{
 use crate::execution::closed::{Closed, signed, started_of};
 use crate::execution::json;
 use crate::parse::content::artifact_json;
+use crate::store;
 use crate::store::{
     Anomaly, AnomalyKind, Cursor, Digest, Position, Projector, Rows, StoreError, connection, digest,
 };
@@ -54,6 +56,12 @@ impl Projector for ExecutionLog {
                 self.close(recorded, closed, started)
             }
             _ => Ok(()),
+        }
+    }
+
+    fn foresee(&mut self, foreseen: store::Foreseen) {
+        if foreseen.is::<Foreseen>() {
+            self.foreseen = Some(foreseen);
         }
     }
 
@@ -123,14 +131,23 @@ impl ExecutionLog {
         let start = started_of(started);
         let id = closed.row_id(start).to_string();
         let error_message = closed.error_message();
-        let artifacts = match closed.closing {
-            Some(closing) => artifacts(recorded, closed.execution, closing, &mut self.anomalies),
-            None => Vec::new(),
+        let foreseen = self.foreseen.take();
+        let foreseen = Foreseen::of(foreseen.as_ref(), recorded.sequence);
+        let artifacts = match (closed.closing, foreseen) {
+            (Some(_), Some(foreseen)) => foreseen.artifacts(closed),
+            (Some(closing), None) => {
+                artifacts(recorded, closed.execution, closing, &mut self.anomalies)
+            }
+            (None, _) => Vec::new(),
+        };
+        let arguments_json = match foreseen {
+            Some(foreseen) => foreseen.arguments(start.map(|it| it.arguments.0.as_str())),
+            None => arguments(start),
         };
         let row = ExecutionRow {
             id: &id,
             tool_name: closed.tool,
-            arguments_json: arguments(start),
+            arguments_json,
             timestamp: signed(recorded.event.envelope.at_ms),
             success: closed.outcome == Outcome::Ok,
             exit_code: closed.closing.and_then(|closing| closing.exit_code),
@@ -142,10 +159,12 @@ impl ExecutionLog {
     }
 }
 
+pub(super) const NO_ARGUMENTS: &str = "{}";
+
 /// What the contract's column takes of a call's arguments.
 pub(super) fn arguments(start: Option<&ExecutionStarted>) -> &str {
     let arguments = start.map(|start| start.arguments.0.as_str());
-    arguments.filter(|json| json::is_object(json)).unwrap_or("{}")
+    arguments.filter(|json| json::is_object(json)).unwrap_or(NO_ARGUMENTS)
 }
 
 /// Each type at most once (ruling 7).
@@ -155,11 +174,8 @@ pub(super) fn artifacts<'c>(
     closing: &'c Closing,
     anomalies: &mut Vec<Anomaly>,
 ) -> Vec<ArtifactRow<'c>> {
-    let printed =
-        [(ArtifactType::Stdout, &closing.stdout), (ArtifactType::Stderr, &closing.stderr)];
     let mut artifacts = Vec::with_capacity(3);
-    for (artifact_type, content) in printed {
-        let Some(content) = content else { continue };
+    for (artifact_type, content) in printed(closing) {
         match artifact_json(content) {
             Some(json) => {
                 artifacts.push(ArtifactRow { artifact_type, content_json: json.into() });
@@ -174,6 +190,12 @@ pub(super) fn artifacts<'c>(
         artifacts.push(ArtifactRow { artifact_type, content_json: json.0.as_str().into() });
     }
     artifacts
+}
+
+/// What it printed, by the contract's words.
+pub(super) fn printed(closing: &Closing) -> impl Iterator<Item = (ArtifactType, &Content)> {
+    let both = [(ArtifactType::Stdout, &closing.stdout), (ArtifactType::Stderr, &closing.stderr)];
+    both.into_iter().filter_map(|(kind, content)| Some((kind, content.as_ref()?)))
 }
 
 fn lost_content(recorded: &Recorded, execution: ExecutionId, content: &Content) -> Anomaly {

@@ -1,6 +1,7 @@
 //! `execution_log.db`: the contract's locked schema (spec 000), and how rows come into it.
 
 mod fold;
+mod foresight;
 mod recorded;
 mod schema;
 mod store;
@@ -16,7 +17,7 @@ use crate::event::{tool, words};
 use crate::store::columns::columns;
 use crate::store::digest::TableRows;
 use crate::store::held::{Held, HeldReader};
-use crate::store::{Anomaly, Rows, StoreError, connection, made_by};
+use crate::store::{Anomaly, Foreseen, Rows, StoreError, connection, made_by};
 
 pub use recorded::RecordedTexts;
 
@@ -41,6 +42,8 @@ pub struct ExecutionLog {
     rows: Rows,
     /// Of a load, what was written.
     written: Written,
+    /// What was made ahead of an event.
+    foreseen: Option<Foreseen>,
     anomalies: Vec<Anomaly>,
 }
 
@@ -97,6 +100,7 @@ impl ExecutionLog {
             schema: UNREAD,
             rows: Rows::default(),
             written: Written::default(),
+            foreseen: None,
             anomalies: Vec::new(),
         }
     }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use super::foresight::Foresight;
 use super::{CURSOR_TABLE, ExecutionLog, ExecutionLogReader};
+use crate::store;
 use crate::store::remains::Table;
 use crate::store::{AnyReader, Database, Projector, Result, Store, StoreName, StorePlaces};
 
@@ -43,6 +45,10 @@ impl Store for LogStore {
 
     fn new_fold(&self, path: &Path, _: &StorePlaces) -> Result<Box<dyn Projector>> {
         Ok(Box::new(ExecutionLog::create(path)?))
+    }
+
+    fn foresight(&self) -> Option<Box<dyn store::Foresight>> {
+        Some(Box::new(Foresight))
     }
 
     fn open(&self, path: &Path) -> Result<Box<dyn AnyReader>> {

@@ -58,7 +58,7 @@ impl Graph {
         id: &str,
         start: Option<&ExecutionStarted>,
     ) -> GraphAdded {
-        let linked = links::of(closed, start, &self.roots, &self.own);
+        let linked = links::of(closed, start, None, &self.roots, &self.own);
         let mut edges = Vec::with_capacity(linked.links.len());
         for link in &linked.links {
             if let Link::Produced { diagnostic } = link {

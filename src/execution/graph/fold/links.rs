@@ -1,7 +1,10 @@
 //! Which edges an execution has: spec 000's required patterns, with rulings 8, 9 and 10.
 
+use std::borrow::Cow;
+
 use crate::event::{ExecutionStarted, Outcome};
 use crate::execution::closed::Closed;
+use crate::execution::foresight::Ended;
 use crate::execution::graph::{
     ChangeType, DiagnosticNode, FileKey, Link, Operation, QueryType, Roots,
 };
@@ -62,17 +65,23 @@ fn pattern(tool: &str) -> Pattern {
     }
 }
 
-/// The edges of an execution. One that was refused never ran: it has none.
+/// The edges of an execution. One that was refused never ran: it has none. `found`: what it came to, where that is
+/// known already.
 pub(crate) fn of<'a>(
     closed: Closed<'a>,
     start: Option<&'a ExecutionStarted>,
+    found: Option<&Ended>,
     roots: &Roots,
     own: &CheckRules,
 ) -> Linked<'a> {
     if closed.outcome == Outcome::Refused {
         return Linked::default();
     }
-    let command = start.and_then(|start| check::command_of(&start.arguments.0, own));
+    let read = |start: &ExecutionStarted| check::command_of(&start.arguments.0, own);
+    let command = match found {
+        Some(found) => found.command().map(Cow::Borrowed),
+        None => start.and_then(read).map(Cow::Owned),
+    };
     // A check has the same edges, whatever tool it was called by (ruling 18).
     let pattern = pattern(if command.is_some() { "lsp_check" } else { closed.tool });
     let cwd = start.and_then(|start| start.cwd.as_deref());
@@ -82,9 +91,10 @@ pub(crate) fn of<'a>(
     for path in started.iter().chain(ended).filter(|path| !path.is_empty()) {
         add(&mut files, roots.key(path, cwd));
     }
-    let found = match pattern.produced {
-        true => closed.diagnostics(command.as_deref(), own),
-        false => Vec::new(),
+    let found = match (pattern.produced, found) {
+        (true, Some(found)) => found.judged.diagnostics.clone(),
+        (true, None) => closed.diagnostics(command.as_deref(), own),
+        (false, _) => Vec::new(),
     };
     let mut links = Vec::new();
     match pattern.executed_on {

@@ -5,8 +5,9 @@ pub(crate) mod links;
 use super::{CodeGraph, ExecutionNode};
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::{Closed, signed, started_of};
+use crate::execution::foresight;
 use crate::parse::check::CheckRules;
-use crate::store::{Cursor, Digest, Position, Projector, Rows, StoreError, connection};
+use crate::store::{Cursor, Digest, Foreseen, Position, Projector, Rows, StoreError, connection};
 use links::Linked;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,9 @@ impl CodeGraph {
             timestamp_ms: signed(recorded.event.envelope.at_ms),
             success: closed.outcome == Outcome::Ok,
         };
-        let Linked { files, links } = links::of(closed, start, &self.roots, own);
+        let found = foresight::ended(self.foreseen.as_ref(), recorded.sequence);
+        let found = found.filter(|_| start.is_some_and(|it| it.execution == closed.execution));
+        let Linked { files, links } = links::of(closed, start, found, &self.roots, own);
         // A second closing event of an execution: the first counts, and the index says so.
         match how {
             Put::Insert => self.insert(&node, &files, &links).map(drop),
@@ -93,7 +96,17 @@ impl Projector for CodeGraph {
         Ok(())
     }
 
+    fn foresee(&mut self, foreseen: Foreseen) {
+        if foresight::is_ours(&foreseen) {
+            self.foreseen = Some(foreseen);
+        }
+    }
+
     fn wants_starts(&self) -> bool {
+        true
+    }
+
+    fn wants_content(&self) -> bool {
         true
     }
 

@@ -9,7 +9,7 @@ use annals::internal::journal::{Durability, JournalOptions};
 use annals_journal_format::writer::Record;
 
 use crate::BenchError;
-use crate::floor::{GroupCommit, RawFile, frame_into};
+use crate::floor::{GroupCommit, OwedFile, RawFile, frame_into};
 use crate::harness::{Contest, timed};
 #[cfg(feature = "peers")]
 use crate::peer;
@@ -92,6 +92,13 @@ fn one_thread(
             contest.aim(0.9);
         }
     }
+    contest.enter("limit: the floor, locked, chained and told to others", || {
+        let dir = fresh()?;
+        let raw = RawFile::zero_filled(&dir.path().join("raw"), input.bytes * 2)?;
+        let mut file = OwedFile::of(raw, dir.path())?;
+        timed(|| input.frames.iter().try_for_each(|frame| file.append(frame)))
+    });
+    contest.limit();
     contest.enter("annals-journal-format, bytes only", || {
         let dir = fresh()?;
         bytes_only(dir.path(), input, 1)
@@ -148,6 +155,13 @@ fn many_threads(
         ours(dir.path(), input, threads, Durability::Group)
     });
     contest.aim(1.0);
+    contest.enter("limit: the floor, locked, chained and told to others", || {
+        let dir = fresh()?;
+        let raw = RawFile::zero_filled(&dir.path().join("raw"), space)?;
+        let log = GroupCommit::new(OwedFile::of(raw, dir.path())?);
+        spread(threads, |_| input.frames.iter().try_for_each(|frame| log.append(frame)))
+    });
+    contest.limit();
     contest.enter("annals-journal-format, bytes only", || {
         let dir = fresh()?;
         bytes_only(dir.path(), input, threads)

@@ -2,12 +2,10 @@
 //! rows, which has them in memory, knows every id and reads nothing. Then both of the contract's
 //! stores, one after the other and side by side.
 
-use std::fs;
 use std::io::Write;
-use std::path::Path;
 use std::time::Duration;
 
-use super::rebuild::{fill, rebuilt};
+use super::rebuild::{fill, rebuilt, remove};
 use crate::BenchError;
 use crate::floor::{Indexes, bulk_graph, make_durable};
 use crate::harness::{Contest, Watched, timed};
@@ -32,7 +30,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
         timed(|| bulk_graph(&path, &executions, Indexes::Last).and_then(|_| make_durable(&path)))
     });
     contest.enter("annals: replay, fold, load, digest; no file before", || {
-        remove(&project)?;
+        remove(&project, &["codegraph.db"])?;
         let watched = rebuilt(&project, "graph")?;
         peak_bytes = watched.peak_bytes.max(peak_bytes);
         Ok(watched.took)
@@ -53,7 +51,7 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
     {
         let project = &project;
         contest.enter(name, move || {
-            remove(project)?;
+            remove(project, &["codegraph.db", "execution_log.db"])?;
             took(rebuilt(project, stores))
         });
     }
@@ -63,17 +61,4 @@ pub fn run(request: &Request, out: &mut dyn Write) -> Result<(), BenchError> {
 
 fn took(watched: Result<Watched, BenchError>) -> Result<Duration, BenchError> {
     watched.map(|watched| watched.took)
-}
-
-/// As in a project that never had a graph.
-fn remove(project: &Path) -> Result<(), BenchError> {
-    for suffix in ["", "-wal", "-shm"] {
-        match fs::remove_file(project.join(format!("codegraph.db{suffix}"))) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(BenchError::io("removing a graph")(error));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }

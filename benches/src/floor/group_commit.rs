@@ -2,25 +2,43 @@
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use super::RawFile;
+use super::{OwedFile, RawFile};
 use crate::BenchError;
 
+/// What a leader appends to, durably.
+pub trait Durable {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), BenchError>;
+}
+
+impl Durable for RawFile {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), BenchError> {
+        self.write(bytes)?;
+        self.sync()
+    }
+}
+
+impl Durable for OwedFile {
+    fn append(&mut self, bytes: &[u8]) -> Result<(), BenchError> {
+        Self::append(self, bytes)
+    }
+}
+
 /// A file shared by threads, one flush for all that wait.
-pub struct GroupCommit {
-    state: Mutex<State>,
+pub struct GroupCommit<F> {
+    state: Mutex<State<F>>,
     flushed: Condvar,
 }
 
-struct State {
+struct State<F> {
     /// Taken while a leader writes.
-    file: Option<RawFile>,
+    file: Option<F>,
     waiting: Vec<u8>,
     submitted: u64,
     durable: u64,
 }
 
-impl GroupCommit {
-    pub fn new(file: RawFile) -> Self {
+impl<F: Durable> GroupCommit<F> {
+    pub fn new(file: F) -> Self {
         let state = State { file: Some(file), waiting: Vec::new(), submitted: 0, durable: 0 };
         Self { state: Mutex::new(state), flushed: Condvar::new() }
     }
@@ -38,8 +56,7 @@ impl GroupCommit {
             };
             let (batch, through) = (std::mem::take(&mut state.waiting), state.submitted);
             drop(state);
-            file.write(&batch)?;
-            file.sync()?;
+            file.append(&batch)?;
             state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
             state.file = Some(file);
             state.durable = through;

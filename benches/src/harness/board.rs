@@ -6,10 +6,15 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Met {
     Yes,
+    /// Not what was wanted, and at least [`OF_LIMIT`] of a limit that is less than that.
+    AtLimit,
     No,
     /// Nothing was measured; the row says why.
     Unknown,
 }
+
+/// So much of what can be had is all that can be had.
+pub const OF_LIMIT: f64 = 0.9;
 
 impl From<bool> for Met {
     fn from(is: bool) -> Self {
@@ -79,6 +84,7 @@ pub fn take() -> String {
     for row in &rows {
         let met = match row.met {
             Met::Yes => "met",
+            Met::AtLimit => "at its limit",
             Met::No => "not met",
             Met::Unknown => "not measured",
         };
@@ -89,7 +95,11 @@ pub fn take() -> String {
         text += &format!("| {} |\n", cells.join(" | "));
     }
     let (met, not, unknown) = (count(Met::Yes), count(Met::No), count(Met::Unknown));
-    text += &format!("\n{met} of {} met, {not} not met, {unknown} not measured\n", rows.len());
+    let (all, limited) = (rows.len(), count(Met::AtLimit));
+    text += &format!(
+        "\n{met} of {all} met, {limited} at {OF_LIMIT} or more of what can be had, {not} not met, \
+         {unknown} not measured\n"
+    );
     text
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use super::board::{self, Row};
+use super::board::{self, Met, OF_LIMIT, Row};
 use super::effort::{Calls, processor_time};
 use super::{Spread, settle};
 use crate::BenchError;
@@ -84,10 +84,19 @@ impl<'a> Contest<'a> {
                 measured: format!("{median:.2} ({min:.2} … {max:.2})"),
                 wanted: format!("≥ {aim:.2}"),
                 beside: self.of_limit(median, &ratios) + &self.others(&ratios),
-                met: (median >= *aim).into(),
+                met: self.met(median, *aim, &ratios),
             });
         }
         Ok(ratios)
+    }
+
+    fn met(&self, median: f64, aim: f64, ratios: &[Spread]) -> Met {
+        let limit = self.limit.map(|at| ratios[at].median).filter(|it| *it < aim);
+        match limit {
+            _ if median >= aim => Met::Yes,
+            Some(limit) if median >= OF_LIMIT * limit => Met::AtLimit,
+            _ => Met::No,
+        }
     }
 
     fn of_limit(&self, median: f64, ratios: &[Spread]) -> String {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use annals_journal_format::Chain;
 use annals_journal_format::chain::link;
+use annals_journal_format::storage::{FsStorage, Storage};
 use fs2::FileExt as _;
 
 use super::RawFile;
@@ -60,9 +61,9 @@ impl OwedFile {
     }
 
     fn look(&self) -> Result<(), BenchError> {
-        let about = std::fs::symlink_metadata(&self.path);
-        let inode = about.map_err(BenchError::io("looking at a lock"))?.ino();
-        match inode == self.inode {
+        // Without its times: a flush would wait for those.
+        let named = FsStorage.identity_of(&self.path);
+        match named.map_err(BenchError::io("looking at a lock"))?.1 == self.inode {
             true => Ok(()),
             false => Err(BenchError::Usage("the lock is another file".to_owned())),
         }

@@ -96,7 +96,7 @@ impl Advance<'_> {
                 (Step::Event(recorded), Some(starts)) => starts.of(feed, recorded)?,
                 _ => None,
             };
-            if let Some(end) = pass.take(&step, start.as_deref(), false, &[])? {
+            if let Some(end) = pass.take(&step, start.as_deref(), false, None)? {
                 return pass.end(end);
             }
         }

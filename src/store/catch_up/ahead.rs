@@ -25,7 +25,7 @@ struct Reader<'f> {
     through: Sequence,
     /// Through whose index starts are looked for, where they are wanted.
     places: Option<&'f StorePlaces>,
-    foresights: Vec<Box<dyn Foresight>>,
+    foresight: Option<Box<dyn Foresight>>,
     full: Vec<SyncSender<Batch>>,
     end: End,
 }
@@ -95,17 +95,16 @@ impl Reader<'_> {
             let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
             while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
                 let Some(mut step) = steps.next().transpose()? else { break };
-                let (mut start, mut is_told_again, mut foreseen) = (None, false, Vec::new());
+                let (mut start, mut is_told_again, mut foreseen) = (None, false, None);
                 if let (Step::Event(recorded), Some(starts)) = (&step, &mut starts) {
                     start = starts.of(self.feed, recorded)?;
                     is_told_again = starts.is_told_again(recorded, start.as_deref())?;
                 }
-                if let (Step::Event(recorded), false) = (&mut step, self.foresights.is_empty()) {
+                if let (Step::Event(recorded), Some(foresight)) = (&mut step, &mut self.foresight) {
                     if let Some(brought) = brought(self.feed, recorded) {
                         *recorded = Arc::new(brought);
                     }
-                    let foresights = self.foresights.iter_mut();
-                    foreseen.extend(foresights.filter_map(|it| it.of(recorded, start.as_deref())));
+                    foreseen = foresight.of(recorded, start.as_deref());
                 }
                 bytes += weight(&step);
                 let fed = Fed::of(step, foreseen);
@@ -175,8 +174,8 @@ impl<'a> Feeding<'a> {
     ) -> (Reader<'a>, Vec<Ahead<'static>>) {
         let (full, all, end) = ends((after, through), folds);
         let places = wants_starts.then_some(self.places);
-        let foresights = Vec::new();
-        (Reader { feed: self.feed, after, through, places, foresights, full, end }, all)
+        let foresight = None; // one is of one store
+        (Reader { feed: self.feed, after, through, places, foresight, full, end }, all)
     }
 
     /// Gives `fold` what is read of the journal, ahead of it.
@@ -191,8 +190,7 @@ impl<'a> Feeding<'a> {
             return Some(fold(ahead));
         }
         let (reader, mut ahead) = self.reader(range, wants_starts, 1);
-        let foresights = foresight.into_iter().collect();
-        let (reader, ahead) = (Reader { foresights, ..reader }, ahead.pop()?);
+        let (reader, ahead) = (Reader { foresight, ..reader }, ahead.pop()?);
         thread::scope(|scope| {
             let reader = scope.spawn(move || reader.run());
             let folded = fold(ahead);
@@ -212,8 +210,9 @@ impl<'a> Feeding<'a> {
         }
         let all = (self.feed.begins_after(), self.feed.through().sequence);
         let (reader, mut aheads) = self.reader(all, true, stores.len());
-        let foresights = stores.iter().filter_map(|store| store.foresight()).collect();
-        let reader = Reader { foresights, ..reader };
+        // Who reads for several has time for one: the last one's takes longest.
+        let foresight = stores.iter().rev().find_map(|store| store.foresight());
+        let reader = Reader { foresight, ..reader };
         let (Some((last, others)), Some(own)) = (stores.split_last(), aheads.pop()) else {
             return Vec::new();
         };

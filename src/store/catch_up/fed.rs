@@ -10,13 +10,13 @@ use crate::store::feed::Step;
 /// A step, what is found of the execution that it closes, and what of it was made ahead.
 pub struct Fed {
     pub step: Step,
-    pub foreseen: Vec<Foreseen>,
+    pub foreseen: Option<Foreseen>,
     start: OnceLock<Arc<Recorded>>,
     is_told_again: AtomicBool,
 }
 
 impl Fed {
-    pub(super) fn of(step: Step, foreseen: Vec<Foreseen>) -> Self {
+    pub(super) fn of(step: Step, foreseen: Option<Foreseen>) -> Self {
         let (start, is_told_again) = (OnceLock::new(), AtomicBool::new(false));
         Self { step, foreseen, start, is_told_again }
     }

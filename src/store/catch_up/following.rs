@@ -91,7 +91,7 @@ impl Following<'_> {
                     Advance { store: self.index, from, may_build: false, due: Due::Everything };
                 let mut pass = Pass::new(of, &mut *projector, after, &mut done);
                 for step in feed.replay(after, through.sequence)? {
-                    pass.take(&step?, None, false, &[])?;
+                    pass.take(&step?, None, false, None)?;
                 }
                 pass.end(through)?;
                 after = through.sequence;

@@ -52,7 +52,8 @@ impl Feeding<'_> {
         let mark = self.ahead(range, wants_starts, foresight, |ahead| {
             let mut pass = Pass::new(of, projector, first, &mut done);
             let end = ahead.each(store, onward, |fed, onward| {
-                let end = pass.take(&fed.step, fed.start(), fed.is_told_again(), &fed.foreseen)?;
+                let end =
+                    pass.take(&fed.step, fed.start(), fed.is_told_again(), fed.foreseen.as_ref())?;
                 if let Some(onward) = onward {
                     onward.find_start(fed, pass.projector.known_starts(), self.feed)?;
                 }

@@ -39,7 +39,7 @@ impl<'a> Pass<'a> {
         step: &Step,
         start: Option<&Recorded>,
         is_told_again: bool,
-        foreseen: &[Foreseen],
+        foreseen: Option<&Foreseen>,
     ) -> Result<Option<Mark>, CatchUpError> {
         match step {
             Step::Event(recorded) => {
@@ -73,14 +73,14 @@ impl<'a> Pass<'a> {
         &mut self,
         recorded: &Recorded,
         start: Option<&Recorded>,
-        foreseen: &[Foreseen],
+        foreseen: Option<&Foreseen>,
     ) -> Result<(), CatchUpError> {
         let brought = match self.projector.wants_content() {
             true => brought(self.of.from.feed, recorded),
             false => None,
         };
-        for one in foreseen {
-            self.projector.foresee(Arc::clone(one));
+        if let Some(foreseen) = foreseen {
+            self.projector.foresee(Arc::clone(foreseen));
         }
         Ok(self.projector.apply(brought.as_ref().unwrap_or(recorded), start)?)
     }

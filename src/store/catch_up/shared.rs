@@ -7,7 +7,7 @@ use super::{
     Advance, Advanced, CatchUpError, CaughtUp, Due, Feeding, RebuildReason, log_anomalies,
     replaceable,
 };
-use crate::store::rebuild::{Site, WAIT_MAX};
+use crate::store::rebuild::{Built, Site, WAIT_MAX};
 use crate::store::shared::Shared;
 use crate::store::{Anomaly, AnomalyKind, StoreName};
 
@@ -81,7 +81,16 @@ impl Feeding<'_> {
         shared: &dyn Shared,
         turn: Site,
     ) -> Result<Option<CaughtUp>, CatchUpError> {
-        let mut built = self.build_at(turn, self.feed.through())?;
+        self.publish_shared(shared, self.build_at(turn, self.feed.through())?)
+    }
+
+    /// Puts one that was built where there is none; `None` where somebody else has put one there meanwhile.
+    pub fn publish_shared(
+        &self,
+        shared: &dyn Shared,
+        built: Built,
+    ) -> Result<Option<CaughtUp>, CatchUpError> {
+        let mut built = built;
         // What is lost the index has met.
         let done = CaughtUp { lost: 0, ..std::mem::take(&mut built.done) };
         let is_ours = shared.publish(built.path(), self.places.path(built.store()))?;

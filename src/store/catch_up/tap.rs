@@ -39,7 +39,7 @@ impl Listener for Told {
             (Step::Event(recorded), Some(foresight)) => foresight.of(recorded, None),
             _ => None,
         };
-        self.batch.push(Fed::of(step, foreseen.into_iter().collect()));
+        self.batch.push(Fed::of(step, foreseen));
         if self.batch.len() >= BATCH_STEPS_MAX || self.bytes >= BATCH_BYTES_MAX {
             self.send();
         }

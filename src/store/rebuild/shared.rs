@@ -35,6 +35,9 @@ impl Rebuild<'_> {
                 let old = Old::of(reader.cursor()?, self.from.feed)?;
                 Old { reader: Some(reader), stood, ..old }
             }
+            false if self.mode == RebuildMode::Replace && !places.has(store)? => {
+                return self.from.shared_made(store, shared);
+            }
             false => {
                 // Whether it is wanted the index says.
                 self.from.leave(store)?;
@@ -88,24 +91,47 @@ impl Feeding<'_> {
         } else {
             self.leave(store)?;
             old.beside(store, RebuildMode::Replace, || Ok(()))?;
-            let made = match self.places.has(store)? {
-                true => None,
-                false => self.make_shared(shared, self.site(store, WAIT_MAX)?)?,
-            };
-            let made = match made {
-                Some(made) => made,
-                None => self.shared_anew(store, shared)?,
-            };
+            let made = self.shared_anew(store, shared)?;
             let (_, after) = store.open(path)?.digest()?;
             old.report(store, &made, after, self.feed.through())
         };
+        self.shared_read_on(store)?;
+        Ok(done)
+    }
+
+    /// Makes one where there is none, beside the index, which says at last whether it is wanted.
+    fn shared_made(
+        &self,
+        store: StoreName,
+        shared: &dyn Shared,
+    ) -> Result<Option<StoreRebuild>, CatchUpError> {
+        let (path, through) = (self.places.path(store), self.feed.through());
+        let built = self.build_at(self.site(store, WAIT_MAX)?, through)?;
+        self.behind_index(store)?;
+        if !shared.is_wanted(self.places)? {
+            built.discard()?;
+            return Ok(None);
+        }
+        let after = built.digest()?;
+        let (made, after) = match self.publish_shared(shared, built)? {
+            Some(made) => (made, after),
+            None => (self.shared_anew(store, shared)?, store.open(path)?.digest()?.1),
+        };
+        self.shared_read_on(store)?;
+        let old = Old::unread("there was no graph".to_owned(), Keep::Nothing);
+        let done = old.report(store, &made, after, through);
+        Ok(Some(StoreRebuild { replaced: true, ..done }))
+    }
+
+    /// Reads what came meanwhile.
+    fn shared_read_on(&self, store: StoreName) -> Result<(), CatchUpError> {
         let later = self.feed.reopened()?;
         if later.through() != self.feed.through() {
             let later = self.later(later.as_ref());
             later.index()?;
             later.store(store)?;
         }
-        Ok(done)
+        Ok(())
     }
 
     /// Makes our rows anew, once nobody else of ours writes them.

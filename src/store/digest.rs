@@ -132,8 +132,9 @@ impl TableRows {
     }
 
     fn number(&mut self, kind: u8, value: [u8; 8]) {
-        self.block.push(kind);
-        self.block.extend(value);
+        let mut typed = [kind; 9];
+        typed[1..].copy_from_slice(&value);
+        self.block.extend_from_slice(&typed);
         self.flush_above(BLOCK_BYTES);
     }
 
@@ -143,7 +144,7 @@ impl TableRows {
             self.flush_above(0);
             self.hasher.update(value);
         } else {
-            self.block.extend(value);
+            self.block.extend_from_slice(value);
             self.flush_above(BLOCK_BYTES);
         }
     }

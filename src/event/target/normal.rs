@@ -42,7 +42,8 @@ fn word(text: &str) -> Option<usize> {
             (Some('\''), '\'') | (Some('"'), '"') => quote = None,
             (None | Some('"'), '\\') => escaped = true,
             (None, '\'' | '"') => quote = Some(c),
-            (None, _) if c.is_whitespace() || "|;&<>()".contains(c) => return Some(at),
+            (None, '|' | ';' | '&' | '<' | '>' | '(' | ')') => return Some(at),
+            (None, _) if c.is_whitespace() => return Some(at),
             _ => {}
         }
     }

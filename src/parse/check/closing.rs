@@ -45,7 +45,7 @@ pub(crate) fn call_key(key: CallDigest, check: Option<&str>, site: Site<'_>) -> 
 pub(crate) fn called(arguments: &str, own: &CheckRules) -> (Option<String>, bool) {
     let command = target::command(arguments).filter(|it| it.len() <= COMMAND_BYTES_MAX);
     let Some(command) = command else { return (None, false) };
-    let line = command::Line::of(&command, own);
+    let line = command::Line::of_begun(&command, own);
     match line.calls.is_empty() {
         true => (None, line.script.asks()),
         false => (Some(command), false),

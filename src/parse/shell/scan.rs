@@ -275,5 +275,10 @@ fn stands_before(word: &str) -> bool {
 
 /// What is a word's own outside of quotes, of ASCII.
 fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"-_./=:,+@%~$*[]{}^?!#".contains(&byte)
+    let is_mark = matches!(
+        byte,
+        b'-' | b'_' | b'.' | b'/' | b'=' | b':' | b',' | b'+' | b'@' | b'%' | b'~' | b'$' | b'*'
+    );
+    let is_other_mark = matches!(byte, b'[' | b']' | b'{' | b'}' | b'^' | b'?' | b'!' | b'#');
+    byte.is_ascii_alphanumeric() || is_mark || is_other_mark
 }

@@ -25,6 +25,15 @@ static KEPT: LazyLock<Mutex<HashMap<String, Arc<Line>>>> = LazyLock::new(Mutex::
 impl Line {
     /// `own` are the project's own checks: where there are any, what a line checks is nobody else's to know.
     pub fn of(command: &str, own: &CheckRules) -> Arc<Self> {
+        Self::found(command, own, |_| true)
+    }
+
+    /// As [`Self::of`], of one that is asked of again only where it checks something.
+    pub fn of_begun(command: &str, own: &CheckRules) -> Arc<Self> {
+        Self::found(command, own, |line| !line.calls.is_empty())
+    }
+
+    fn found(command: &str, own: &CheckRules, is_kept: impl Fn(&Self) -> bool) -> Arc<Self> {
         if !own.checks().is_empty() || command.len() > BYTES_MAX {
             return Arc::new(Self::read(command, own));
         }
@@ -33,6 +42,9 @@ impl Line {
             return Arc::clone(known);
         }
         let line = Arc::new(Self::read(command, own));
+        if !is_kept(&line) {
+            return line;
+        }
         let mut kept = kept();
         if kept.len() >= LINES_MAX {
             kept.clear();

@@ -60,32 +60,6 @@ pub fn calls(project: &Project) -> String {
     )
 }
 
-#[test]
-fn a_check_has_its_edges_also_where_it_printed_what_one_before_it_did() {
-    let project = Project::new();
-    let error = |nth: u32| {
-        format!("error[E0308]: mismatched types {nth}\n  --> src/a{nth}.rs:{nth}:5\n   |\n\n")
-    };
-    let printed: String = (1..=60).map(error).collect();
-    let line = json!({ "tool": "bash_exec", "arguments": { "command": "cargo check" },
-        "outcome": "failed", "stdout": printed });
-    let count = || {
-        let sql = "SELECT count(*) FROM graph_edges WHERE edge_type = 'PRODUCED'";
-        open(&project).query_row(sql, [], |row| row.get::<_, u32>(0)).expect("counted")
-    };
-    for nth in 1..=3 {
-        record(&project, &line.to_string()).code(0);
-        project.annals(["log", "-n", "1"]).code(0);
-        assert_eq!(count(), nth * 60, "caught up");
-    }
-    project.annals(["rebuild", "--check"]).code(0);
-    for words in [&["rebuild"][..], &["rebuild", "graph"], &["rebuild", "execution_log", "graph"]] {
-        project.annals(words).code(0);
-        assert_eq!(count(), 180, "{words:?}");
-    }
-    project.annals(["rebuild", "--check", "graph"]).code(0);
-}
-
 pub fn open(project: &Project) -> Connection {
     Connection::open(project.path("codegraph.db")).expect("a graph")
 }

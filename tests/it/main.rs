@@ -35,6 +35,7 @@ mod foretold;
 mod forgotten;
 mod gate;
 mod graph;
+mod graph_rebuilt;
 mod hook;
 mod in_the_way;
 mod invariants;

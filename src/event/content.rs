@@ -66,6 +66,11 @@ impl Content {
         }
     }
 
+    /// Whether it is not in the event that names it.
+    pub fn lies_elsewhere(&self) -> bool {
+        matches!(self, Self::Blob { .. } | Self::Repeated { .. })
+    }
+
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -111,9 +111,7 @@ impl store::Foresight for Foresight {
                 let closed = Closed::of(recorded)?;
                 let check = self.take(closed.execution)?;
                 // What lies elsewhere is brought for the fold.
-                let is_elsewhere =
-                    |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
-                if body.contents().any(is_elsewhere) {
+                if body.contents().any(Content::lies_elsewhere) {
                     return None;
                 }
                 What::Ended(Box::new(self.ended(closed, check)))

@@ -49,7 +49,7 @@ pub fn whole(journal: &JournalReader, at: Sequence, part: Part) -> Result<String
 /// Puts in what lies elsewhere; what is lost stays as it is.
 fn bring(journal: &JournalReader, recorded: &mut Recorded) {
     for content in recorded.event.body.contents_mut() {
-        if matches!(content, Content::Blob { .. } | Content::Repeated { .. })
+        if content.lies_elsewhere()
             && let Ok(bytes) = journal.bytes(content)
         {
             *content = Content::Inline(bytes);

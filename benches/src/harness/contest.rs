@@ -92,9 +92,11 @@ impl<'a> Contest<'a> {
 
     fn met(&self, median: f64, aim: f64, ratios: &[Spread]) -> Met {
         let limit = self.limit.map(|at| ratios[at].median).filter(|it| *it < aim);
+        // What is well above it shows that it is none.
+        let at = |limit: f64| (OF_LIMIT..2.0 - OF_LIMIT).contains(&(median / limit));
         match limit {
             _ if median >= aim => Met::Yes,
-            Some(limit) if median >= OF_LIMIT * limit => Met::AtLimit,
+            Some(limit) if at(limit) => Met::AtLimit,
             _ => Met::No,
         }
     }

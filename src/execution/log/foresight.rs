@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::fold::{arguments, printed};
+use super::fold::{NO_ARGUMENTS, printed};
 use super::{ArtifactRow, ArtifactType};
 use crate::event::{Content, Recorded, Sequence};
 use crate::execution::closed::{Closed, started_of};
 use crate::execution::json;
+use crate::parse::content::artifact_json;
 use crate::store;
 
 #[derive(Debug)]
@@ -39,7 +40,7 @@ impl Foreseen {
     }
 
     pub fn arguments<'a>(&self, start: Option<&'a str>) -> &'a str {
-        start.filter(|_| self.has_object).unwrap_or(super::fold::NO_ARGUMENTS)
+        start.filter(|_| self.has_object).unwrap_or(NO_ARGUMENTS)
     }
 }
 
@@ -50,24 +51,14 @@ impl store::Foresight for Foresight {
     fn of(&mut self, recorded: &Recorded, started: Option<&Recorded>) -> Option<store::Foreseen> {
         let closed = Closed::of(recorded)?;
         // What lies elsewhere is brought for the fold, and what cannot be read it tells.
-        let is_elsewhere =
-            |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
-        if recorded.event.body.contents().any(is_elsewhere) {
+        if recorded.event.body.contents().any(Content::lies_elsewhere) {
             return None;
         }
-        let (mut found, mut unread) = (Vec::new(), false);
-        for (artifact_type, content) in closed.closing.into_iter().flat_map(printed) {
-            match crate::parse::content::artifact_json(content) {
-                Some(json) => found.push((artifact_type, json)),
-                None => unread = true,
-            }
-        }
+        let read = |(kind, content)| Some((kind, artifact_json(content)?));
+        let printed: Option<_> = closed.closing.into_iter().flat_map(printed).map(read).collect();
         let diagnostics = closed.closing.and_then(|it| it.diagnostics.as_ref());
         let has_list = diagnostics.is_some_and(|it| json::is_array(&it.0));
-        let start = started_of(started);
-        let has_object = start.is_some_and(|it| arguments(start) == it.arguments.0);
-        let at = recorded.sequence;
-        let found = Foreseen { at, printed: found, has_list, has_object };
-        (!unread).then(|| Arc::new(found) as store::Foreseen)
+        let has_object = started_of(started).is_some_and(|it| json::is_object(&it.arguments.0));
+        Some(Arc::new(Foreseen { at: recorded.sequence, printed: printed?, has_list, has_object }))
     }
 }

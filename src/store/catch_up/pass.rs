@@ -128,14 +128,12 @@ impl<'a> Pass<'a> {
 
 /// The event with what a store can keep of what lies elsewhere, where anything does; what cannot be read stays.
 pub fn brought(feed: &dyn Feed, recorded: &Recorded) -> Option<Recorded> {
-    let lies_elsewhere =
-        |it: &Content| matches!(it, Content::Blob { .. } | Content::Repeated { .. });
-    if !recorded.event.body.contents().any(lies_elsewhere) {
+    if !recorded.event.body.contents().any(Content::lies_elsewhere) {
         return None;
     }
     let mut recorded = recorded.clone();
     for content in recorded.event.body.contents_mut() {
-        if lies_elsewhere(content)
+        if content.lies_elsewhere()
             && let Some(brought) = feed.content(content)
         {
             *content = brought;

@@ -5,6 +5,18 @@ use std::fs;
 use serde_json::Value;
 
 use super::{Fleet, recorded};
+use crate::project::Project;
+
+/// One that has a key, was sent whole and went on since.
+fn gone_on() -> (Fleet, Project, String) {
+    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
+    one.annals(["key", "new", "--name", "me"]).code(0);
+    let key = one.annals(["key", "show"]).code(0).out();
+    let key = key.lines().next().expect("a key").to_owned();
+    fleet.ship_all(&one);
+    one.annals(["run", "--", "echo", "two"]).code(0);
+    (fleet, one, key)
+}
 
 #[test]
 fn what_was_lost_or_changed_there_is_sent_again() {
@@ -35,12 +47,7 @@ fn what_was_lost_or_changed_there_is_sent_again() {
 
 #[test]
 fn a_state_that_says_something_else_than_the_segments_is_found() {
-    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
-    one.annals(["key", "new", "--name", "me"]).code(0);
-    let key = one.annals(["key", "show"]).code(0).out();
-    let key = key.lines().next().expect("a key").to_owned();
-    fleet.ship_all(&one);
-    one.annals(["run", "--", "echo", "two"]).code(0);
+    let (fleet, one, key) = gone_on();
     fleet.ship_all(&one);
     // Nothing is recorded by sending, however often.
     let before = fleet.ship_all(&one);
@@ -106,12 +113,7 @@ fn nothing_is_taken_away_there_that_cannot_be_replaced() {
 
 #[test]
 fn more_that_is_signed_than_lies_there_is_no_proof() {
-    let (fleet, one) = (Fleet::new(), recorded(&["one"]));
-    one.annals(["key", "new", "--name", "me"]).code(0);
-    let key = one.annals(["key", "show"]).code(0).out();
-    let key = key.lines().next().expect("a key").to_owned();
-    fleet.ship_all(&one);
-    one.annals(["run", "--", "echo", "two"]).code(0);
+    let (fleet, one, key) = gone_on();
     one.annals(["checkpoint"]).code(0);
     // The checkpoint of what is sealed stays, though there is a newer one.
     fleet.ship(&one, &[]).code(0);

@@ -102,9 +102,9 @@ pub fn folder(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`folder`].
 pub fn names(path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
-    let folder = folder(path)?;
+    let mut folder = rustix::fs::Dir::new(folder(path)?)?;
     let mut names = Vec::new();
-    for entry in rustix::fs::Dir::read_from(&folder)? {
+    while let Some(entry) = folder.read() {
         let entry = entry?;
         let name = entry.file_name();
         if matches!(name.to_bytes(), b"." | b"..") {
@@ -112,7 +112,7 @@ pub fn names(path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
         }
         let kind = match entry.file_type() {
             // Not every file system says.
-            rustix::fs::FileType::Unknown => match look::at(&folder, name) {
+            rustix::fs::FileType::Unknown => match look::at(folder.fd()?, name) {
                 Ok(look) => look.kind,
                 Err(Errno::NOENT) => continue,
                 Err(errno) => return Err(errno.into()),
@@ -129,8 +129,13 @@ pub fn names(path: &Path) -> io::Result<Vec<(OsString, Kind)>> {
 /// # Errors
 /// Where nothing lies there, or [`InTheWay`] where a link is on the way.
 pub fn look(path: &Path) -> io::Result<Look> {
-    let (parent, name) = way::parent(path)?;
-    Ok(look::at(&parent, name)?)
+    if path.parent().is_some_and(way::is_enclosed) {
+        let (parent, name) = way::parent(path)?;
+        return Ok(look::at(&parent, name)?);
+    }
+    // What leads there may be a link.
+    let name = path.file_name().ok_or(Errno::INVAL)?;
+    Ok(look::at(rustix::fs::CWD, path.with_file_name(name))?)
 }
 
 /// Holds that what lies there may be written: a regular file, of one name, of nobody else's.

@@ -63,16 +63,47 @@ pub(super) fn parent(path: &Path) -> io::Result<(OwnedFd, &OsStr)> {
 
 /// Opens what is there; nothing is made.
 pub(super) fn open(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
+    let flags = flags | OFlags::NOFOLLOW;
+    if let Some(opened) = through_no_link(path, flags) {
+        return Ok(opened?);
+    }
     let (anchor, inside) = split(path);
     let anchor = openat(CWD, &anchor, folder_flags(), Mode::empty())?;
-    beneath(&anchor, &inside, flags | OFlags::NOFOLLOW).map_err(|errno| refusal(path, errno))
+    beneath(&anchor, &inside, flags).map_err(|errno| refusal(path, errno))
+}
+
+/// Kernels before 5.6 lack `openat2`, and some sandboxes forbid what they do not know.
+#[cfg(target_os = "linux")]
+static LACKING: AtomicBool = AtomicBool::new(false);
+
+/// The same in one call, where no link is on the whole way, as on most there is none; `None` where another look
+/// must say what is.
+#[cfg(target_os = "linux")]
+fn through_no_link(path: &Path, flags: OFlags) -> Option<Result<OwnedFd, Errno>> {
+    use rustix::fs::{ResolveFlags, openat2};
+    let goes_up = |part: &Component<'_>| *part == Component::ParentDir;
+    let is_above = |part: &Component<'_>| part.as_os_str() != FOLDER;
+    let is_plain = matches!(path.components().next_back(), Some(Component::Normal(_)))
+        && !path.components().skip_while(is_above).any(|part| goes_up(&part));
+    if !is_plain || LACKING.load(Ordering::Relaxed) {
+        return None;
+    }
+    let resolve = ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    match openat2(CWD, path, flags, Mode::empty(), resolve) {
+        Ok(opened) => Some(Ok(opened)),
+        Err(Errno::NOENT) => Some(Err(Errno::NOENT)),
+        Err(_) => None,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn through_no_link(_: &Path, _: OFlags) -> Option<Result<OwnedFd, Errno>> {
+    None
 }
 
 #[cfg(target_os = "linux")]
 fn beneath(anchor: &OwnedFd, inside: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     use rustix::fs::{ResolveFlags, openat2};
-    /// Kernels before 5.6 lack it, and some sandboxes forbid what they do not know.
-    static LACKING: AtomicBool = AtomicBool::new(false);
     let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
     for _ in 0..TRIES {
         if LACKING.load(Ordering::Relaxed) {

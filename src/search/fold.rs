@@ -59,9 +59,7 @@ impl Projector for Search {
 
     fn commit(&mut self, position: Position) -> Result<()> {
         let cursor = Cursor { position, rows: self.found_rows()? };
-        let written = cursor.write(&self.conn, CURSOR_TABLE);
-        written.map_err(|source| self.conn.failed("writing the cursor", source))?;
-        self.conn.commit("committing")
+        self.conn.commit(cursor, CURSOR_TABLE)
     }
 
     fn rollback(&mut self) -> Result<()> {

@@ -71,9 +71,14 @@ impl Held {
         }
     }
 
-    pub fn commit(&mut self, doing: &'static str) -> Result<(), StoreError> {
-        self.run("COMMIT", doing)?;
-        self.stamping = None;
+    /// Ends a transaction, and says in the store, and in its stamp, how far it has read.
+    pub fn commit(&mut self, cursor: Cursor, table: &str) -> Result<(), StoreError> {
+        let written = cursor.write(&self.conn, table);
+        written.map_err(|source| self.failed("writing the cursor", source))?;
+        self.run("COMMIT", "committing")?;
+        if let Some(stamping) = self.stamping.take() {
+            stamping.end(cursor.position.into());
+        }
         Ok(())
     }
 

@@ -222,10 +222,7 @@ impl Projector for Index {
             self.settle_tallies()?;
         }
         let cursor = Cursor { position, rows: self.rows };
-        cursor
-            .write(&self.conn, CURSOR_TABLE)
-            .map_err(|source| self.conn.failed("writing the cursor", source))?;
-        self.conn.commit("committing")
+        self.conn.commit(cursor, CURSOR_TABLE)
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {

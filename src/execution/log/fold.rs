@@ -78,12 +78,8 @@ impl Projector for ExecutionLog {
     }
 
     fn commit(&mut self, position: Position) -> Result<(), StoreError> {
-        let cursor = Cursor { position, rows: self.rows };
-        cursor
-            .write(&self.conn, CURSOR_TABLE)
-            .map_err(|source| self.conn.failed("writing the cursor", source))?;
         self.restore_clock_trigger()?;
-        self.conn.commit("committing")
+        self.conn.commit(Cursor { position, rows: self.rows }, CURSOR_TABLE)
     }
 
     fn rollback(&mut self) -> Result<(), StoreError> {

@@ -41,10 +41,7 @@ impl Projector for Memory {
     fn commit(&mut self, position: Position) -> Result<()> {
         self.write_last_ms()?;
         let cursor = Cursor { position, rows: self.found_rows()? };
-        cursor
-            .write(&self.conn, CURSOR_TABLE)
-            .map_err(|source| self.conn.failed("writing the cursor", source))?;
-        self.conn.commit("committing")
+        self.conn.commit(cursor, CURSOR_TABLE)
     }
 
     fn rollback(&mut self) -> Result<()> {

@@ -3,6 +3,7 @@
 //! Whoever of ours changes the files does so while it holds the stamp (`stamping.rs`) and says in the stamp what they are then.
 //! Files that are not what the stamp says were changed by another program, or by one of ours that was
 //! killed in between: nothing is known of the rows then until somebody has held them against the journal.
+//! Who writes it also says how far the store has read, so that nobody opens it to learn that.
 //! A stamp lies in `.annals/stamps`, is written in place under its lock and never synced; one that is
 //! broken, forged or gone is as none, and costs a look.
 

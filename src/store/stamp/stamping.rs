@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Files, Known, Stamp, place};
+use super::{Files, Known, Reached, Stamp, place};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 use crate::store::lock::lock_within;
@@ -22,6 +22,8 @@ pub struct Stamping {
     pub(super) file: File,
     store: PathBuf,
     carried: Option<Stamp>,
+    /// How far the store has read when this ends.
+    reached: Option<Reached>,
 }
 
 impl Stamping {
@@ -43,7 +45,7 @@ impl Stamping {
 
     fn of(store: &Path, file: File, wait: Duration) -> io::Result<Option<Self>> {
         let is_held = lock_within(&file, wait, PAUSE)?;
-        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None }))
+        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None, reached: None }))
     }
 
     /// Notes what is known of the files as they are: what is done from here on is ours.
@@ -57,7 +59,13 @@ impl Stamping {
     pub fn note_for_closing(&mut self) {
         if Files::of(&self.store).is_some_and(|files| files.wal.is_some()) {
             self.note();
+            self.reached = self.carried.and_then(|stamp| stamp.reached);
         }
+    }
+
+    /// Ends it, the store having read so far by what was written meanwhile.
+    pub fn end(mut self, reached: Reached) {
+        self.reached = Some(reached);
     }
 
     /// Says what is known of the files as they are. Whether that could be written.
@@ -74,7 +82,7 @@ impl Drop for Stamping {
             && now != files
         {
             // Where it cannot be written the store is looked at.
-            drop(Stamp { files: now, known, reached: None }.write(&self.file));
+            drop(Stamp { files: now, known, reached: self.reached }.write(&self.file));
         }
         // By name, not by close: a child process may hold the descriptor.
         drop(self.file.unlock());

@@ -10,8 +10,8 @@ use super::{
     BYTES, Known, Reached, Stamping, StoreLook, begin, is_doubtful_now, is_in_doubt, known,
     reached, was_changed,
 };
-use crate::store::StoreError;
 use crate::store::held::Held;
+use crate::store::{Cursor, Position, Rows, StoreError};
 
 const INSERT: &str = "INSERT INTO t VALUES (1)";
 
@@ -20,7 +20,7 @@ fn built() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(".annals/x.db");
     fs::create_dir(folder.path().join(".annals")).unwrap();
-    others(&path, "PRAGMA journal_mode = WAL; CREATE TABLE t (a)");
+    others(&path, "PRAGMA journal_mode = WAL; CREATE TABLE t (a); CREATE TABLE c (name, seq)");
     begin(&path);
     (folder, path)
 }
@@ -30,10 +30,17 @@ fn others(path: &Path, sql: &str) {
 }
 
 fn ours(path: &Path) {
+    drop(ours_read(path, 1));
+}
+
+/// Writes a row, the journal having been read so far; open still.
+fn ours_read(path: &Path, sequence: u64) -> Held {
     let mut held = Held::writing(path).unwrap();
     held.begin("writing").unwrap();
     held.execute_batch(INSERT).unwrap();
-    held.commit("writing").unwrap();
+    let position = Position { journal: [7; 16], sequence, chain: [0; 32] };
+    held.commit(Cursor { position, rows: Rows::default() }, "c").unwrap();
+    held
 }
 
 #[test]
@@ -62,9 +69,13 @@ fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
     let never = || panic!("its stamp says so");
     assert_eq!(reached(&path, true, || at(1)), at(1));
     assert_eq!(reached(&path, true, never), at(1));
-    ours(&path);
-    assert_eq!(reached(&path, true, || at(2)), at(2));
+    let open = ours_read(&path, 2);
+    assert_eq!(reached(&path, true, never), at(2), "who writes it says so");
+    let reader = Held::reading(&path).unwrap();
+    drop(open);
     assert_eq!(reached(&path, true, never), at(2));
+    drop(reader);
+    assert_eq!(reached(&path, true, never), at(2), "whoever closes it last");
     assert_eq!(known(&path), Some(Known::Same), "what else it says stays");
     others(&path, INSERT);
     assert_eq!(reached(&path, true, || at(3)), at(3));

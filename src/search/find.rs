@@ -1,8 +1,10 @@
 //! The search itself: documents that match, the best of each turn.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
+use rusqlite::Row;
 use rusqlite::types::Value;
 use serde::Serialize;
 
@@ -14,7 +16,7 @@ use crate::event::{Ordered, Sequence};
 use crate::store::Result;
 
 /// Documents that are told apart by their turns; there may be more.
-const DOCUMENTS_MAX: i64 = 1 << 20;
+const DOCUMENTS_MAX: usize = 1 << 20;
 
 /// What the second best text of a turn adds to its best, the third to both, and so on.
 const OTHERS: f64 = 0.4;
@@ -66,12 +68,19 @@ pub fn search(
     (skip, most): (usize, usize),
 ) -> Result<Found> {
     let (sql, values) = question(asked, since_ms, order);
-    let documents: Vec<Met> =
-        reader.conn.rows(reader.doing, &sql, rusqlite::params_from_iter(values), |row| {
-            let (turn, score) = ((row.get(1)?, row.get(2)?), row.get(3)?);
-            Ok(Met { document: row.get(0)?, turn, score, others: 0 })
-        })?;
-    let is_more = documents.len() as i64 == DOCUMENTS_MAX;
+    let is_ranked = order == Order::Ranked && asked.wanted().is_some();
+    let (mut documents, mut is_more): (Vec<Met>, bool) = (Vec::new(), false);
+    reader.conn.rows(reader.doing, &sql, rusqlite::params_from_iter(values), |row| {
+        documents.push(Met::of(row)?);
+        // Here and not by the database: it would write each down to sort it.
+        is_more |= is_ranked && keep_best(&mut documents, DOCUMENTS_MAX);
+        Ok(())
+    })?;
+    if is_ranked {
+        documents.sort_unstable_by(Met::order);
+    }
+    is_more |= documents.len() >= DOCUMENTS_MAX;
+    documents.truncate(DOCUMENTS_MAX);
     let mut turns: HashMap<(i64, i64), usize> = HashMap::new();
     let mut all: Vec<Met> = Vec::new();
     for document in documents {
@@ -99,9 +108,34 @@ pub fn search(
 /// A turn by the document that says most, or the newest.
 struct Met {
     document: i64,
+    sequence: i64,
     turn: (i64, i64),
     score: f64,
     others: u64,
+}
+
+impl Met {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let (sequence, turn) = (row.get(1)?, (row.get(2)?, row.get(3)?));
+        let (part, rank): (u8, f64) = (row.get(4)?, row.get(5)?);
+        let weight = WEIGHTS.iter().find(|it| number(it.0) == part).map_or(1.0, |it| it.1);
+        Ok(Self { document: row.get(0)?, sequence, turn, score: rank * weight, others: 0 })
+    }
+
+    /// The best first, and of equal ones the newest.
+    fn order(one: &Self, other: &Self) -> Ordering {
+        other.score.total_cmp(&one.score).then(other.sequence.cmp(&one.sequence))
+    }
+}
+
+/// Lets go of the worst where twice as many are held as are kept; whether it did.
+fn keep_best(met: &mut Vec<Met>, most: usize) -> bool {
+    let is_more = met.len() >= 2 * most;
+    if is_more {
+        met.select_nth_unstable_by(most, Met::order);
+        met.truncate(most);
+    }
+    is_more
 }
 
 fn hit(reader: &SearchReader, met: &Met) -> Result<Hit> {
@@ -145,16 +179,9 @@ fn question(asked: &Asked, since_ms: Option<u64>, order: Order) -> (String, Vec<
         format!("?{}", values.len())
     };
     let wanted = asked.wanted();
-    let (from, score) = match &wanted {
-        Some(_) => {
-            let weight: String = WEIGHTS
-                .iter()
-                .map(|(part, weight)| format!(" WHEN {} THEN {weight:?}", number(*part)))
-                .collect();
-            let score = format!("-bm25(found, 1.0, 0.8) * CASE d.part{weight} ELSE 1.0 END");
-            (MATCHED, score)
-        }
-        None => ("documents d", "0.0".to_owned()),
+    let (from, rank) = match &wanted {
+        Some(_) => (MATCHED, "-bm25(found, 1.0, 0.8)"),
+        None => ("documents d", "0.0"),
     };
     if !asked.parts.is_empty() {
         let parts: Vec<String> = asked.parts.iter().map(|it| number(*it).to_string()).collect();
@@ -200,12 +227,10 @@ fn question(asked: &Asked, since_ms: Option<u64>, order: Order) -> (String, Vec<
         false => format!(" WHERE {}", wheres.join(" AND ")),
     };
     let order = match order {
-        Order::Ranked if wanted.is_some() => "score DESC, d.seq DESC",
-        _ => "d.at_ms DESC, d.seq DESC",
+        Order::Ranked if wanted.is_some() => String::new(),
+        _ => format!(" ORDER BY d.at_ms DESC, d.seq DESC LIMIT {DOCUMENTS_MAX}"),
     };
-    let sql = format!(
-        "SELECT d.number, {TURN}, {score} AS score FROM {from}{wheres} ORDER BY {order} LIMIT {DOCUMENTS_MAX}"
-    );
+    let sql = format!("SELECT d.number, d.seq, {TURN}, d.part, {rank} FROM {from}{wheres}{order}");
     (sql, values)
 }
 
@@ -222,3 +247,25 @@ const WEIGHTS: [(Part, f64); 5] = [
     (Part::Output, 0.3),
     (Part::Error, 0.7),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::{Met, keep_best};
+
+    #[test]
+    fn of_more_than_are_held_the_best_are_kept_and_of_equal_ones_the_newest() {
+        let mut all = Vec::new();
+        for at in 0..1_000_i64 {
+            // 0 to 96, each some ten times.
+            let score = ((at * 37) % 97) as f64;
+            all.push(Met { document: at, sequence: at, turn: (at, 0), score, others: 0 });
+            keep_best(&mut all, 20);
+            assert!(all.len() < 40);
+        }
+        all.sort_unstable_by(Met::order);
+        let kept: Vec<_> = all[..20].iter().map(|it| (it.score as i64, it.sequence)).collect();
+        let mut wanted: Vec<_> = (0..1_000).map(|at| ((at * 37) % 97, at)).collect();
+        wanted.sort_unstable_by_key(|it| std::cmp::Reverse(*it));
+        assert_eq!(kept, wanted[..20]);
+    }
+}

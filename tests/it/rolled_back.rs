@@ -155,8 +155,13 @@ fn a_journal_that_another_history_was_put_in_place_of_is_told() {
 #[test]
 fn what_only_stores_know_becomes_an_event_and_stays_told() {
     let hook = "hook claude-code";
-    for (what, wound) in WOUNDS {
-        for first in ["run -- true", "log", "repair", hook] {
+    let is_long = std::env::var_os("ANNALS_LONG").is_some();
+    for (at, (what, wound)) in WOUNDS.into_iter().enumerate() {
+        for (turn, first) in ["run -- true", "log", "repair", hook].into_iter().enumerate() {
+            // In the short form each wound meets two of them.
+            if !is_long && (at + turn) % 2 != 0 {
+                continue;
+            }
             let (_dir, root) = wounded(wound);
             let lost = ids(&root.join("execution_log.db"));
             let case = format!("{what}, {first}");

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Origin, origin};
+use super::settings::{Origin, origin, origin_of};
 use super::{Place, hex};
 use crate::event::Sequence;
 use crate::journal;
@@ -211,16 +211,15 @@ pub fn meet(root: &Path, journal: &[u8; 16]) {
     }
 }
 
-/// Notes how far a journal of the user's own goes, so that a copy is known by it where it is gone.
-pub fn note_end(root: &Path) {
-    // What is not noted is asked for again.
-    let Ok(reader) = JournalReader::open(&root.join(FOLDER).join("journal")) else { return };
-    if origin(root) == Origin::Own
+/// Notes how far the journal of this project goes where it is the user's own, so that a copy is known by it where
+/// it is gone.
+pub fn note_end(root: &Path, reader: &JournalReader) {
+    if origin_of(root, reader) == Origin::Own
         && let (Found::Known(mut known), Some(here)) = (Known::of(&reader.id()), Place::of(root))
         && let Some(place) = known.place(&here).cloned()
         && known.note(&place, root, reader.mark())
     {
-        drop(known.keep(&reader.id())); // as above
+        drop(known.keep(&reader.id())); // what is not noted is asked for again
     }
 }
 

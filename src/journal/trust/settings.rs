@@ -163,15 +163,19 @@ impl Origin {
 /// event names this machine and this folder, and the folder is the user's: it is remembered from then on. One
 /// that cannot be read is foreign.
 pub fn origin(root: &Path) -> Origin {
+    match JournalReader::open(&root.join(FOLDER).join("journal")) {
+        Ok(reader) => origin_of(root, &reader),
+        Err(_) => Origin::Foreign { machine: String::new(), root: String::new() },
+    }
+}
+
+/// As [`origin`], of a journal that is open.
+pub(super) fn origin_of(root: &Path, reader: &JournalReader) -> Origin {
     let foreign = |machine, root| Origin::Foreign { machine, root };
     let annals = root.join(FOLDER);
-    let (Ok(reader), Ok(root)) =
-        (JournalReader::open(&annals.join("journal")), root.canonicalize())
-    else {
-        return foreign(String::new(), String::new());
-    };
+    let Ok(root) = root.canonicalize() else { return foreign(String::new(), String::new()) };
     let id = reader.id();
-    let standing = known::standing(&root, &reader);
+    let standing = known::standing(&root, reader);
     if standing == Standing::Own {
         return Origin::Own;
     }

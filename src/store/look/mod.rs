@@ -16,8 +16,8 @@ use crate::journal::archive::is_archive_wrong;
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{
-    self, Audit, Barred, Begin, FOLDER, Listener, LockFile, Reading, Source, Testimony, clock,
-    recorded_losses, trust,
+    self, Audit, Barred, Begin, FOLDER, JournalReader, Listener, LockFile, Reading, Source,
+    Testimony, clock, recorded_losses, trust,
 };
 use crate::store::catch_up::Told;
 use crate::store::error::with_cause;
@@ -263,7 +263,10 @@ impl Looking {
             Some(LockFile::Sound(witness)) => Some(witness.proven()),
             _ => None,
         };
-        let contradiction = seen::meet(&self.journal, self.reading, proven).map(Arc::new);
+        // What cannot be opened is told by who reads it.
+        let reader = JournalReader::reading(&self.journal, self.reading).ok();
+        let contradiction =
+            reader.as_ref().and_then(|it| seen::meet(&self.journal, it, proven)).map(Arc::new);
         let lock = lock.and_then(LockFile::problem);
         let mut look = Look { lock, barred, contradiction, ..self.memory.look() };
         look.is_mendable |= lock.is_some();
@@ -271,8 +274,8 @@ impl Looking {
             // Where it cannot be kept, the next look costs the same again.
             drop(self.memory.write(&file));
         }
-        if let Some(root) = self.root {
-            trust::note_end(&root);
+        if let (Some(root), Some(reader)) = (self.root, reader) {
+            trust::note_end(&root, &reader);
         }
         look
     }

@@ -84,14 +84,17 @@ fn is_seen_there(folder: &Path, reading: Reading) -> bool {
 }
 
 /// As [`contradiction`]; where there is none, remembers how far it goes by its `LOCK`.
-pub fn meet(folder: &Path, reading: Reading, proven: Option<Bookmark>) -> Option<Contradiction> {
-    let reader = JournalReader::reading(folder, reading).ok()?; // told by who reads it
-    let found = contradiction_of(folder, &reader);
+pub fn meet(
+    folder: &Path,
+    reader: &JournalReader,
+    proven: Option<Bookmark>,
+) -> Option<Contradiction> {
+    let found = contradiction_of(folder, reader);
     if let (None, Some(proven)) = (&found, proven)
         && proven.mark.sequence > Sequence(0)
         && let Some(file) = SeenFile::of(folder, &reader.id())
         && file.last().is_none_or(|it| it.is_told || it.at.mark.sequence < proven.mark.sequence)
-        && holds(&reader, &proven)
+        && holds(reader, &proven)
     {
         // What is not noted is met again.
         drop(file.note(&proven));

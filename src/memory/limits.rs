@@ -4,6 +4,8 @@
 pub const NAME_BYTES_MAX: usize = 256;
 /// A kind of event, a phase.
 pub const KIND_BYTES_MAX: usize = 256;
+// What is given as a kind is held to be a name.
+const _: () = assert!(NAME_BYTES_MAX <= KIND_BYTES_MAX);
 /// A core key, by whichever door it comes.
 pub const KEY_BYTES_MAX: usize = crate::parse::reply::limits::NAME_BYTES_MAX;
 /// Labels of a namespace, each as long as a key.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::limits::{KIND_BYTES_MAX, MOVED_EVENTS_MAX, RESULTS_MAX, ROW_BYTES_MAX};
+use super::limits::{MOVED_EVENTS_MAX, RESULTS_MAX, ROW_BYTES_MAX};
 use super::operation::{Operation, check_text};
 use super::results::{Evicted, NotEvicted, RecallDone};
 use super::texts::{beginning, fits, referring};
@@ -150,7 +150,6 @@ impl Operation<'_> {
     fn remember(&mut self, branch: &str, event: Remembered) -> Result<RecallDone> {
         let Remembered { kind, text, tags, task_hint, memory_size } = event;
         names::check("kind of event", &kind)?;
-        debug_assert!(kind.len() <= KIND_BYTES_MAX);
         check_text("the event's text", &text)?;
         tags::check(&tags)?;
         let whole = self.redacted(&text);

@@ -84,21 +84,10 @@ impl<'a> Contest<'a> {
                 measured: format!("{median:.2} ({min:.2} … {max:.2})"),
                 wanted: format!("≥ {aim:.2}"),
                 beside: self.of_limit(median, &ratios) + &self.others(&ratios),
-                met: self.met(median, *aim, &ratios),
+                met: met(median, *aim, self.limit.map(|at| ratios[at].median)),
             });
         }
         Ok(ratios)
-    }
-
-    fn met(&self, median: f64, aim: f64, ratios: &[Spread]) -> Met {
-        let limit = self.limit.map(|at| ratios[at].median).filter(|it| *it < aim);
-        // What is well above it shows that it is none.
-        let at = |limit: f64| (OF_LIMIT..2.0 - OF_LIMIT).contains(&(median / limit));
-        match limit {
-            _ if median >= aim => Met::Yes,
-            Some(limit) if at(limit) => Met::AtLimit,
-            _ => Met::No,
-        }
     }
 
     fn of_limit(&self, median: f64, ratios: &[Spread]) -> String {
@@ -194,4 +183,36 @@ pub fn timed(work: impl FnOnce() -> Result<(), BenchError>) -> Result<Duration, 
     let start = Instant::now();
     work()?;
     Ok(start.elapsed())
+}
+
+fn met(median: f64, aim: f64, limit: Option<f64>) -> Met {
+    // What is well above it shows that it is none.
+    let at = |limit: f64| (OF_LIMIT..2.0 - OF_LIMIT).contains(&(median / limit));
+    match limit.filter(|it| *it < aim) {
+        _ if median >= aim => Met::Yes,
+        Some(limit) if at(limit) => Met::AtLimit,
+        _ => Met::No,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Met, met};
+
+    #[test]
+    fn a_limit_excuses_who_reaches_it_alone() {
+        for (median, limit, wanted) in [
+            (0.95, None, Met::Yes),
+            (0.85, None, Met::No),
+            (0.85, Some(0.85), Met::AtLimit),
+            (0.77, Some(0.85), Met::AtLimit),
+            (0.76, Some(0.85), Met::No),
+            // Well above it: it is none.
+            (0.89, Some(0.80), Met::No),
+            // Above what is wanted it excuses nobody.
+            (0.89, Some(0.95), Met::No),
+        ] {
+            assert_eq!(met(median, 0.9, limit), wanted, "{median} of {limit:?}");
+        }
+    }
 }

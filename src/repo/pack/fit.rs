@@ -25,7 +25,7 @@ pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
     let everything: usize = all.iter().map(whole).fold(0, usize::saturating_add);
     if everything <= room && all.iter().all(|material| material.left_out == 0) {
         let sections = all.iter().map(|it| section(it, &vec![true; it.items.len()])).collect();
-        return pack(sections, chars_max);
+        return pack(sections);
     }
     // No list of what is left out is longer than that of everything.
     let nothing: Vec<_> = all.iter().map(|it| section(it, &vec![false; it.items.len()])).collect();
@@ -61,7 +61,7 @@ pub(super) fn fit(all: Vec<Material>, chars_max: usize) -> Pack {
     // Of less the list is shorter than there was room for.
     let spared = chars(&list).saturating_sub(chars(&left_out(&sections)));
     self::name(&all, &taken, &mut sections, left + for_names + spared);
-    pack(sections, chars_max)
+    pack(sections)
 }
 
 /// Which items are tried, one turn after the other.
@@ -97,7 +97,7 @@ fn section(material: &Material, taken: &[bool]) -> PackSection {
     PackSection { name: material.name, items, left_out, named: Vec::new() }
 }
 
-fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
+fn pack(sections: Vec<PackSection>) -> Pack {
     let mut text = String::new();
     for section in sections.iter().filter(|section| !section.items.is_empty()) {
         text.push_str(&format!("\n## {}\n", section.name.said().heading));
@@ -108,7 +108,6 @@ fn pack(sections: Vec<PackSection>, chars_max: usize) -> Pack {
     text.push_str(&left_out(&sections));
     let text = text.trim_matches('\n').to_owned();
     let chars = chars(&text);
-    debug_assert!(chars <= chars_max);
     Pack { text, chars, sections }
 }
 

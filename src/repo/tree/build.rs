@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::outline::has;
 use super::{
-    DEFINITIONS_MAX, ENTRIES_MAX, FOLDERS_BYTES_MAX, Fact, INDEX_BYTES_MAX, LANGUAGES_MAX,
-    NAME_CHARS_MAX, PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
+    ENTRIES_MAX, FOLDERS_BYTES_MAX, Fact, INDEX_BYTES_MAX, LANGUAGES_MAX, NAME_CHARS_MAX,
+    PATH_BYTES_MAX, TOLD_DEFINITIONS_MAX,
 };
 use crate::event::Ordered;
 use crate::execution::query::{CodeGraph, QueryError};
@@ -164,7 +164,6 @@ impl Rank {
         };
         let depth = if group == 0 { fact.path.matches('/').count() } else { 0 };
         let count = definitions as u64 + u64::from(more);
-        debug_assert!(definitions <= DEFINITIONS_MAX);
         Self { group, depth, fewer: u64::MAX - count }
     }
 

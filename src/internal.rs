@@ -34,6 +34,9 @@ pub mod event {
         StepBegun, TemplateTally, TestFailure, TestResults, TimelineQueried, ToolsDeclared,
         Verification, base64_bytes, decode, encode,
     };
+    pub mod kept {
+        pub use crate::event::kept::{decode, encode};
+    }
     pub mod tool {
         pub use crate::event::tool::{CONTRACT, is_mutation};
     }
@@ -53,6 +56,12 @@ pub mod execution {
     }
 }
 pub mod grounding {
+    pub mod fold {
+        pub use crate::grounding::fold::Grounding;
+    }
+    pub mod gate {
+        pub use crate::grounding::gate::KeptFold;
+    }
     pub mod timeline {
         pub use crate::grounding::timeline::{
             MemoryAnswer, MemoryQuery, TIMELINE_ITEMS, TimelineScope,

@@ -16,6 +16,7 @@ pub mod fault;
 mod grounding;
 mod ids;
 mod journal;
+pub mod kept;
 pub mod limits;
 mod memory;
 mod messages;

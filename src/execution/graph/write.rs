@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::nodes::{DIAGNOSTIC, EXECUTION};
 use super::{CURSOR_TABLE, CodeGraph, ExecutionNode, FileKey, Link, create, schema};
-use crate::event::tool;
+use crate::event::{CheckList, tool};
 use crate::parse::check::CheckRules;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
@@ -47,7 +47,7 @@ impl CodeGraph {
         let cursor = Cursor { position, rows: self.rows };
         let tools = serde_json::Value::from(self.declared.as_slice()).to_string();
         // Texts and numbers: that always is JSON.
-        let checks = serde_json::to_string(&self.own_checks).unwrap_or_default();
+        let checks = serde_json::to_string(self.own_checks.list()).unwrap_or_default();
         let written = || -> rusqlite::Result<()> {
             cursor.write(&self.conn, CURSOR_TABLE)?;
             let state = "UPDATE annals_cursor SET tools = ?1, root = ?2, checks = ?3";
@@ -208,7 +208,8 @@ fn declared_checks(conn: &Connection) -> rusqlite::Result<CheckRules> {
         .query_row([], |row| row.get(0))
         .optional()?;
     // As above.
-    Ok(list.and_then(|list| serde_json::from_str(&list).ok()).unwrap_or_default())
+    let list = list.and_then(|list| serde_json::from_str::<CheckList>(&list).ok());
+    Ok(list.unwrap_or_default().into())
 }
 
 /// The greatest id that a table ever gave, or that an edge still names: one whose row is gone would

@@ -191,6 +191,7 @@ impl Grounding {
             self.denied.len(),
         ];
         lists.iter().all(|len| *len <= LIST_MAX)
+            && self.closed.is_bounded()
             && self.recent.len() <= RECENT_MAX
             && self.resolved.len() <= RESOLVED_MAX
             && self.step.since <= self.through

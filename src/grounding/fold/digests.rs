@@ -1,16 +1,13 @@
-//! Ids and digests as JSON has them: 32 hexadecimal digits; of calls that ended, fewer.
+//! Ids and digests; of calls that ended, fewer bytes.
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
-use super::packed;
+use crate::event::kept::{Decode, Encode};
 use crate::event::target::CallDigest;
-use crate::event::{CallKey, ExecutionId, RepoHash, SessionId, wire};
+use crate::event::{CallKey, ExecutionId, RepoHash, SessionId};
 
 /// Sixteen bytes: an id, or a digest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub struct Hex(pub [u8; 16]);
 
 impl Hex {
@@ -78,36 +75,16 @@ impl From<CallDigest> for Hex {
     }
 }
 
-impl From<Hex> for String {
-    fn from(hex: Hex) -> Self {
-        wire::hex_text(&hex.0)
-    }
-}
-
-impl TryFrom<String> for Hex {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let are_digits = text.len() == 32 && text.bytes().all(|it| it.is_ascii_hexdigit());
-        let number = u128::from_str_radix(&text, 16).ok().filter(|_| are_digits);
-        number.map(|it| Self(it.to_be_bytes())).ok_or("no 32 hexadecimal digits")
-    }
-}
-
 /// Calls that ended, by tag, the newest last, each with a few bytes of its arguments' digest; of more than is
-/// kept the oldest are forgotten. In JSON one text: it is read and written with every call.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+/// kept the oldest are forgotten.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct EndedCalls(VecDeque<(u64, Told)>);
 
 /// What a hook told a call's arguments to be: the beginning of their digest; 0 where none told.
 type Told = u32;
 
 /// Calls that are kept: more than nearly any session has.
-const CALLS_MAX: usize = 4_096;
-/// A call in the text, and of that its tag.
-const CALL_BYTES: usize = 12;
-const TAG_BYTES: usize = 8;
+pub(super) const CALLS_MAX: usize = 4_096;
 
 impl EndedCalls {
     pub fn add(&mut self, call: u64, told: Told) {
@@ -124,32 +101,12 @@ impl EndedCalls {
         self.0.iter().find(|(known, _)| *known == call).map(|(_, told)| *told)
     }
 
+    pub fn is_bounded(&self) -> bool {
+        self.0.len() <= CALLS_MAX
+    }
+
     /// Whether more may have ended than are kept.
     pub fn is_full(&self) -> bool {
         self.0.len() >= CALLS_MAX
-    }
-}
-
-impl From<EndedCalls> for String {
-    fn from(calls: EndedCalls) -> Self {
-        packed::pack(calls.0.iter().map(|(call, told)| {
-            let mut bytes = [0; CALL_BYTES];
-            bytes[..TAG_BYTES].copy_from_slice(&call.to_be_bytes());
-            bytes[TAG_BYTES..].copy_from_slice(&told.to_be_bytes());
-            bytes
-        }))
-    }
-}
-
-impl TryFrom<String> for EndedCalls {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let call = |bytes: &[u8; CALL_BYTES]| {
-            let told = bytes.last_chunk().map(|it| Told::from_be_bytes(*it))?;
-            Some((packed::number(bytes, 0)?, told))
-        };
-        let calls = packed::unpack(&text, CALLS_MAX, call);
-        calls.map(Self).ok_or("no calls as they are kept, or more")
     }
 }

@@ -1,8 +1,7 @@
 //! What a fold keeps of executions: ended, open, denied, failing, resolved.
 
-use serde::{Deserialize, Serialize};
-
 use super::{GroundingRules, Hex};
+use crate::event::kept::{Decode, Encode};
 use crate::event::{ExecutionId, Outcome, Recorded, STOPPED_BY_USER, tool};
 use crate::execution::closed::Closed;
 use crate::execution::index::{LOOP_MIN, tried_as};
@@ -10,12 +9,11 @@ use crate::parse::check::command::CheckKind;
 use crate::parse::check::coverage::Coverage;
 use crate::parse::check::{CheckRules, Unproven};
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Moment {
     pub sequence: u64,
     pub at_ms: u64,
     /// What the clock read then, where the session's time was another.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw_ms: Option<u64>,
 }
 
@@ -34,7 +32,7 @@ impl Moment {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct GroundingEntry {
     /// The `142` of `#142`; `None` where its tool is undeclared.
     pub ordinal: Option<u64>,
@@ -44,7 +42,6 @@ pub struct GroundingEntry {
     pub tool: String,
     pub outcome: Outcome,
     /// What its caller was told, where a check says otherwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<Outcome>,
     pub target: Option<String>,
     /// Its first diagnostic in one line, else its error.
@@ -54,10 +51,8 @@ pub struct GroundingEntry {
     pub mutation: bool,
     pub check: CheckKind,
     /// Of a check that ended well and bears nothing out: why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unproven: Option<Unproven>,
     /// It failed, which only answers what it asked: `grep` found nothing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_answer: bool,
 }
 
@@ -81,7 +76,7 @@ pub fn named(ordinal: Option<u64>, sequence: u64) -> String {
     ordinal.map_or_else(|| format!("@{sequence}"), |ordinal| format!("#{ordinal}"))
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct OpenCall {
     pub execution: Hex,
     pub call: Option<Hex>,
@@ -95,13 +90,10 @@ pub struct OpenCall {
     pub mutation: bool,
     pub check: CheckKind,
     /// A code of 1 answers what it asks.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
     /// Of a check.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Where a check runs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cwd: Option<String>,
     /// Files it names; of many, the first few.
     pub paths: Vec<String>,
@@ -119,7 +111,7 @@ impl OpenCall {
 }
 
 /// A check that goes on in the background, by the agent's id of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct LeftCheck {
     pub id: String,
     pub command: String,
@@ -127,7 +119,7 @@ pub struct LeftCheck {
 }
 
 /// A call that the gate denied, and that is not known to have run all the same.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct DeniedCall {
     pub call: Hex,
     pub execution: Option<Hex>,
@@ -136,14 +128,14 @@ pub struct DeniedCall {
 }
 
 /// A call whose newest run failed, and nothing was changed since.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct FailedCall {
     pub arguments: Hex,
     pub entry: GroundingEntry,
 }
 
 /// A failure that no later success of the same tool on the same target has resolved (ruling 10).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct PendingFailure {
     pub key: Hex,
     pub last: GroundingEntry,
@@ -162,7 +154,6 @@ pub struct PendingFailure {
     /// Successful changes since the first.
     pub edits: u64,
     /// Of a check: what a later one must look at to have shown the newest of them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub need: Option<Coverage>,
 }
 
@@ -179,7 +170,7 @@ impl PendingFailure {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct Resolution {
     pub key: Hex,
     pub failed: GroundingEntry,

@@ -13,7 +13,6 @@ mod closings;
 mod digests;
 mod entry;
 mod ordinals;
-mod packed;
 mod parallel;
 mod printed;
 pub mod step;
@@ -23,8 +22,7 @@ mod title;
 
 use std::collections::VecDeque;
 
-use serde::{Deserialize, Serialize};
-
+use crate::event::kept::{Decode, Encode};
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
     Body, CheckList, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence,
@@ -48,7 +46,7 @@ pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
 pub use title::is_answer;
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Grounding {
     session: Hex,
     through: u64,
@@ -60,7 +58,6 @@ pub struct Grounding {
     pub last_mutation: Option<Moment>,
     pub last_check: Option<GroundingEntry>,
     /// What the checks showed that passed since the last change.
-    #[serde(default)]
     pub shown: Shown,
     /// The ordinals of the newest success and the newest failure.
     pub last_ok: Option<u64>,
@@ -95,7 +92,6 @@ pub struct Grounding {
     repos: VecDeque<Hex>,
     ordinals: Ordinals,
     /// The project's root, as its journal says; empty where it does not.
-    #[serde(default)]
     root: String,
     /// The project's own checks in force.
     own: CheckRules,
@@ -121,6 +117,12 @@ impl Grounding {
     /// Of a session without an event up to `through`, where that many ordinals were given.
     pub fn seeded(session: SessionId, through: Sequence, ordinals: Ordinals) -> Self {
         Self { session: session.into(), through: through.0, ordinals, ..Self::default() }
+    }
+
+    /// All but what it remembers of other sessions' executions.
+    #[cfg(test)]
+    pub fn without_others(self) -> Self {
+        Self { ordinals: self.ordinals.counted(), ..self }
     }
 
     /// The root that the journal was made in.

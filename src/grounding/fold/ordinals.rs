@@ -6,12 +6,11 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use serde::{Deserialize, Serialize};
-
-use super::{Hex, packed, push};
+use super::{Hex, push};
+use crate::event::kept::{Decode, Encode};
 use crate::event::{CallKey, ExecutionId, SessionId, ToolsDeclared, tool};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Ordinals {
     count: u64,
     /// Tools in force besides the contract's own, as tags.
@@ -21,7 +20,7 @@ pub struct Ordinals {
     aliases: VecDeque<(u64, u64)>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Row {
     pub id: u64,
     /// 0 where it has none.
@@ -30,7 +29,7 @@ pub struct Row {
     pub state: RowState,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub enum RowState {
     #[default]
     Open,
@@ -151,8 +150,16 @@ impl Ordinals {
         })
     }
 
+    /// What is counted and in force, and nothing of single executions.
+    #[cfg(test)]
+    pub fn counted(self) -> Self {
+        Self { count: self.count, declared: self.declared, ..Self::default() }
+    }
+
     pub(crate) fn is_bounded(&self) -> bool {
-        self.declared.len() <= DECLARED_MAX && self.aliases.len() <= ALIASES_MAX
+        self.declared.len() <= DECLARED_MAX
+            && self.aliases.len() <= ALIASES_MAX
+            && self.rows.0.len() <= ROWS_MAX
     }
 }
 
@@ -173,14 +180,9 @@ fn tool_tag(name: &str) -> u64 {
     Hex::of_text("tool", name).tag()
 }
 
-/// The newest executions of a journal. In JSON one text: they are read and written with every call.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+/// The newest executions of a journal.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub(crate) struct Rows(VecDeque<Row>);
-
-/// An execution in the text: three numbers and its state.
-const ROW_BYTES: usize = 25;
-const STATES: [RowState; 3] = [RowState::Open, RowState::Ended, RowState::Numbered];
 
 impl Rows {
     pub fn push(&mut self, row: Row) {
@@ -195,31 +197,5 @@ impl Rows {
         if let Some(row) = self.0.iter_mut().rev().find(|row| row.id == id) {
             row.state = state;
         }
-    }
-}
-
-impl From<Rows> for String {
-    fn from(rows: Rows) -> Self {
-        packed::pack(rows.0.iter().map(|row| {
-            let mut bytes = [row.state as u8; ROW_BYTES];
-            let numbers = [row.id, row.call, row.session];
-            let places = bytes.as_chunks_mut::<8>().0.iter_mut();
-            places.zip(numbers).for_each(|(place, number)| *place = number.to_be_bytes());
-            bytes
-        }))
-    }
-}
-
-impl TryFrom<String> for Rows {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        let row = |bytes: &[u8; ROW_BYTES]| {
-            let number = |at| packed::number(bytes, at);
-            let state = *STATES.get(usize::from(bytes[ROW_BYTES - 1]))?;
-            Some(Row { id: number(0)?, call: number(8)?, session: number(16)?, state })
-        };
-        let rows = packed::unpack(&text, ROWS_MAX, row);
-        rows.map(Self).ok_or("no executions as they are kept, or more")
     }
 }

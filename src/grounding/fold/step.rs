@@ -1,18 +1,16 @@
 //! What happened in a session since its step began, and how that is told at its end.
 
-use serde::{Deserialize, Serialize};
-
 use super::printed::{last_line, most_tests};
 use super::{CheckKind, Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
+use crate::event::kept::{Decode, Encode};
 use crate::event::{Closing, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed};
 use crate::execution::index::tried_as;
 use crate::parse::check::diagnostic::cut;
 
 /// Where none was begun: since the last one ended.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct StepSoFar {
     /// The last event before it.
-    #[serde(default)]
     pub since: u64,
     /// The sequence of its `StepBegun`; `None` where none was marked.
     pub began: Option<u64>,
@@ -147,7 +145,7 @@ fn is_command(tool: &str) -> bool {
 }
 
 /// A call that was refused in a step, and has not been made since.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct StepRefusal {
     pub sequence: u64,
     pub tool: String,
@@ -155,14 +153,14 @@ pub struct StepRefusal {
     pub reason: String,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct StepClaim {
     pub text: String,
     /// Why it was not accepted; `None` where it was.
     pub unverified: Option<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Encode, Decode)]
 pub struct StepOutput {
     pub entry: GroundingEntry,
     /// The last line that was not blank, of stdout, else of stderr; of tests that say several times how many

@@ -2,12 +2,16 @@
 
 mod idle;
 
+use std::collections::{BTreeSet, VecDeque};
+
+use super::digests::CALLS_MAX;
+use super::ordinals::{ROWS_MAX, Rows};
 use super::{Grounding, GroundingRules, Hex};
 use crate::event::target::{Target, arguments_digest};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionInterrupted, ExecutionStarted, GateBypassed, GateMode, GateRefused, GateRule, Json,
-    Outcome, Recorded, Sequence, SessionId, Source,
+    Outcome, Recorded, Sequence, SessionId, Source, kept,
 };
 
 const ME: SessionId = SessionId([1; 16]);
@@ -55,8 +59,8 @@ impl Folded {
         let again = self.grounding.clone();
         self.grounding.apply(&recorded, &GroundingRules::default());
         assert_eq!(self.grounding, again, "taken twice");
-        let text = serde_json::to_string(&again).unwrap();
-        assert_eq!(serde_json::from_str::<Grounding>(&text).unwrap(), again, "through JSON");
+        let bytes = kept::encode(&again).unwrap();
+        assert_eq!(kept::decode::<Grounding>(&bytes).as_ref(), Some(&again), "through a file");
         assert!(again.is_bounded(u64::MAX));
     }
 
@@ -256,9 +260,28 @@ fn a_session_of_any_length_takes_as_much_room_as_one_of_thousands() {
             apply(&mut folded.grounding, sequence + 1, Body::ExecutionFinished(finished));
         }
         if turn % 1_000 == 999 {
-            bytes.push(serde_json::to_string(&folded.grounding).unwrap().len());
+            bytes.push(kept::encode(&folded.grounding).unwrap().len());
         }
     }
     assert!(folded.grounding.is_bounded(u64::MAX));
     assert!(bytes[7] < bytes[6] + 200 && bytes[7] < 512 << 10, "{bytes:?}");
+}
+
+#[test]
+fn lists_longer_than_any_fold_keeps_are_no_fold() {
+    fn read<T: kept::Decode<()>>(written: impl kept::Encode) -> T {
+        kept::decode(&kept::encode(&written).unwrap()).unwrap()
+    }
+    let calls = |count| read(vec![(7_u64, 8_u32); count]);
+    let rows = |count| read(vec![(1_u64, 2_u64, 3_u64, 0_u32); count]);
+    let mut grounding = Grounding { closed: calls(CALLS_MAX), ..Grounding::new(ME) };
+    assert!(grounding.is_bounded(u64::MAX));
+    grounding.closed = calls(CALLS_MAX + 1);
+    assert!(!grounding.is_bounded(u64::MAX));
+    let none: BTreeSet<u64> = BTreeSet::new();
+    let ordinals = |rows: &Rows| read((0_u64, &none, rows, VecDeque::<(u64, u64)>::new()));
+    grounding = Grounding { ordinals: ordinals(&rows(ROWS_MAX)), ..Grounding::new(ME) };
+    assert!(grounding.is_bounded(u64::MAX));
+    grounding.ordinals = ordinals(&rows(ROWS_MAX + 1));
+    assert!(!grounding.is_bounded(u64::MAX));
 }

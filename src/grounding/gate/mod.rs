@@ -37,7 +37,7 @@ pub use judge::{Door, JudgedCall, Proposal, ended, judge};
 pub use message::Message;
 pub use plan::{PLAN_BYTES_MAX, PlanError, check_plan, unreadable_plan};
 pub use remedy::unverified;
-pub use session_file::SessionFile;
+pub use session_file::{KeptFold, SessionFile};
 
 /// What a refusal appends, in one commit: the refusal; and where the agent is given the timeline
 /// along with it, that it was, which is the read that the next call needs. Where it is only

@@ -1,4 +1,4 @@
-//! A small file that is written over in place, under a sum: what is cut short is no text.
+//! A small file that is written over in place, under a sum: what is cut short is none.
 
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -8,7 +8,7 @@ use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
 /// Writes over what is there, which costs a hook little beside a rename. A file that has another name keeps it as it is.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let file = match enclosure::open(path, OpenHow::ReadWriteOrCreate) {
         Err(error) if enclosure::is_in_the_way(&error) && !enclosure::is_foreign(&error) => {
             enclosure::remove(path)?;
@@ -16,23 +16,25 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         }
         opened => opened?,
     };
-    file.write_all_at(sealed(text).as_bytes(), 0)
+    file.write_all_at(&sealed(bytes), 0)
 }
 
-/// A text behind a line with its length and its sum: what lies behind it is of an older one.
-pub fn sealed(text: &str) -> String {
-    format!("{} {}\n{text}", text.len(), sum(text))
+/// Bytes behind a line with how many they are and their sum: what lies behind them is of an older one.
+pub fn sealed(bytes: &[u8]) -> Vec<u8> {
+    let mut sealed = format!("{} {}\n", bytes.len(), sum(bytes)).into_bytes();
+    sealed.extend_from_slice(bytes);
+    sealed
 }
 
-/// The text in a file; `None` where it was not written whole.
-pub fn text_in(bytes: &str) -> Option<&str> {
-    let (head, rest) = bytes.split_once('\n')?;
-    let (length, told) = head.split_once(' ')?;
-    let text = rest.get(..length.parse().ok()?)?;
-    (sum(text) == told).then_some(text)
+/// What was sealed so; `None` where it was not written whole.
+pub fn unsealed(file: &[u8]) -> Option<&[u8]> {
+    let end = memchr::memchr(b'\n', file)?;
+    let (length, told) = std::str::from_utf8(&file[..end]).ok()?.split_once(' ')?; // not written by us
+    let bytes = file[end + 1..].get(..length.parse().ok()?)?; // the same
+    (sum(bytes) == told).then_some(bytes)
 }
 
-fn sum(text: &str) -> String {
-    let sum = blake3::hash(text.as_bytes()).to_hex();
+fn sum(bytes: &[u8]) -> String {
+    let sum = blake3::hash(bytes).to_hex();
     sum[..16].to_owned()
 }

@@ -1,6 +1,6 @@
 //! The file in which a session's fold is kept between two calls of a hook.
 //!
-//! `.annals/sessions/{session}.json`, derived from the journal: one that is missing, foreign, ahead
+//! `.annals/sessions/{session}.fold`, derived from the journal: one that is missing, foreign, ahead
 //! of the journal or broken is folded anew. Written over in place and never synced, under a sum: what is
 //! cut short or lost with the power is read again from the journal.
 
@@ -9,11 +9,10 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::index::{seed, usable_index};
 use super::sealed_file;
 use super::{GateError, Result};
+use crate::event::kept::{self, BYTES_MAX, Decode, Encode, EncodeError};
 use crate::event::{Body, CallKey, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules, Hex};
 use crate::journal::enclosure::OpenHow;
@@ -52,9 +51,9 @@ impl<'p> SessionFile<'p> {
         };
         enclosure::make_folder(&folder).map_err(failed("made"))?;
         let lock = lock(&folder.join(format!("{session}.lock"))).map_err(failed("locked"))?;
-        let path = folder.join(format!("{session}.json"));
-        let text = read(&path).map_err(failed("read"))?;
-        Self::of(project, session, path, lock, text)
+        let path = folder.join(format!("{session}.fold"));
+        let bytes = read(&path).map_err(failed("read"))?;
+        Self::of(project, session, path, lock, bytes)
     }
 
     /// As [`Self::open`] where the file cannot be had: folded anew each time, and kept nowhere.
@@ -67,10 +66,10 @@ impl<'p> SessionFile<'p> {
         session: SessionId,
         path: PathBuf,
         lock: Option<File>,
-        text: Option<String>,
+        bytes: Option<Vec<u8>>,
     ) -> Result<Self> {
         let rules = GroundingRules::default();
-        let stored = text.and_then(|text| parse(&text, session, &rules, clock::now_ms()));
+        let stored = bytes.and_then(|bytes| decode(&bytes, session, &rules, clock::now_ms()));
         let (grounding, bookmark) = match stored {
             // Consent was given, or taken back: then other checks count.
             Some((grounding, bookmark)) if grounding.is_declared_by(|| !project.is_believed()) => {
@@ -170,9 +169,9 @@ impl<'p> SessionFile<'p> {
             return Ok(());
         }
         let failed = |source| GateError::File { path: self.path.clone(), did: "written", source };
-        let text =
-            text(&self.grounding, &bookmark, &self.rules).map_err(|error| failed(error.into()))?;
-        sealed_file::write(&self.path, &text).map_err(failed)?;
+        let bytes = encode(&self.grounding, &bookmark, &self.rules);
+        let bytes = bytes.map_err(|error| failed(io::Error::other(error)))?;
+        sealed_file::write(&self.path, &bytes).map_err(failed)?;
         self.saved = Some(bookmark);
         Ok(())
     }
@@ -203,79 +202,72 @@ fn lock(path: &Path) -> io::Result<Option<File>> {
 
 /// What the file holds, if that can be a fold: whatever else lies there is written over, but for what is
 /// another user's.
-fn read(path: &Path) -> io::Result<Option<String>> {
-    match enclosure::read(path, BYTES_MAX + 1) {
+fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    match enclosure::read(path, BYTES_MAX as u64 + 1) {
         Err(error) if enclosure::is_foreign(&error) => Err(error),
         // Whatever is wrong with it, it is made anew.
-        Ok(bytes) if bytes.len() as u64 <= BYTES_MAX => Ok(String::from_utf8(bytes).ok()), // as the line above says
+        Ok(bytes) if bytes.len() <= BYTES_MAX => Ok(Some(bytes)),
         _ => Ok(None),
     }
 }
 
-#[derive(Serialize, Deserialize)]
-struct Shape<G> {
-    version: u32,
+#[derive(Encode, Decode)]
+pub struct KeptFold<G> {
+    pub version: u32,
     /// What the fold was told of the project's settings.
-    rules: Hex,
-    journal: Hex,
-    segment: u64,
+    pub rules: Hex,
+    pub journal: [u8; 16],
+    pub segment: u64,
     /// Where the last commit that was folded ends in it, bytes.
-    end: u64,
-    sequence: u64,
-    /// The chain there, in two halves.
-    chain: [Hex; 2],
-    grounding: G,
+    pub end: u64,
+    pub sequence: u64,
+    /// The chain there.
+    pub chain: [u8; 32],
+    pub grounding: G,
 }
 
-/// More than a fold ever takes.
-const BYTES_MAX: u64 = 1 << 20;
 /// Another number where the shape became another.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// How far a time may lie ahead: of two clocks one is late. Further ahead, a read would open the
 /// gate for as long.
 const AHEAD_MS_MAX: u64 = 60_000;
 
-/// What a text says; `None` where it is none of ours, or another session's or fold's.
+/// What a file says; `None` where it is none of ours, or another session's or fold's.
 /// `now_ms` bounds the times that it may tell of.
-fn parse(
-    text: &str,
+fn decode(
+    file: &[u8],
     session: SessionId,
     rules: &GroundingRules,
     now_ms: u64,
 ) -> Option<(Grounding, Bookmark)> {
-    let shape: Shape<Grounding> = serde_json::from_str(sealed_file::text_in(text)?).ok()?; // no fold of ours
-    let Shape { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
+    let shape = kept::decode::<KeptFold<Grounding>>(sealed_file::unsealed(file)?)?;
+    let KeptFold { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
     let usable = version == VERSION
         && shape.rules == rules.digest()
         && grounding.session() == session
         && grounding.through().0 <= sequence
         && grounding.is_bounded(now_ms.saturating_add(AHEAD_MS_MAX));
-    let mut whole = [0; 32];
-    whole[..16].copy_from_slice(&chain[0].0);
-    whole[16..].copy_from_slice(&chain[1].0);
-    let mark = Mark { sequence: Sequence(sequence), chain: whole };
-    let bookmark = Bookmark { journal: journal.0, segment, end, mark };
+    let mark = Mark { sequence: Sequence(sequence), chain };
+    let bookmark = Bookmark { journal, segment, end, mark };
     usable.then_some((grounding, bookmark))
 }
 
-fn text(
+fn encode(
     grounding: &Grounding,
     bookmark: &Bookmark,
     rules: &GroundingRules,
-) -> Result<String, serde_json::Error> {
-    let half = |at: usize| {
-        let mut half = [0; 16];
-        half.copy_from_slice(&bookmark.mark.chain[at..at + 16]);
-        Hex(half)
-    };
-    serde_json::to_string(&Shape {
+) -> Result<Vec<u8>, EncodeError> {
+    let Bookmark { journal, segment, end, mark } = *bookmark;
+    let (sequence, chain) = (mark.sequence.0, mark.chain);
+    let rules = rules.digest();
+    kept::encode(&KeptFold {
         version: VERSION,
-        rules: rules.digest(),
-        journal: Hex(bookmark.journal),
-        segment: bookmark.segment,
-        end: bookmark.end,
-        sequence: bookmark.mark.sequence.0,
-        chain: [half(0), half(16)],
+        rules,
+        journal,
+        segment,
+        end,
+        sequence,
+        chain,
         grounding,
     })
 }

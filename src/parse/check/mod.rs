@@ -26,9 +26,8 @@ mod telling;
 mod tests;
 mod verdict;
 
-use serde::{Deserialize, Serialize};
-
 pub use crate::event::CheckAspect as Kind;
+use crate::event::kept::{Decode, Encode};
 use crate::event::{TestFailure, TestResults};
 use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};
@@ -87,8 +86,7 @@ pub struct CheckReport {
 }
 
 /// Why a check that ended well bears nothing out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Encode, Decode)]
 pub enum Unproven {
     RanNothing,
     /// What it printed, or its exit code, tells a failure.

@@ -1,10 +1,9 @@
 //! What a check that passed bears out, and what a claim speaks of.
 
-use serde::{Deserialize, Serialize};
-
 use super::command::calls;
 use super::coverage::{Coverage, layer};
 use super::{CheckReport, CheckRules, Kind};
+use crate::event::kept::{Decode, Encode};
 use crate::parse::has_word;
 use crate::parse::shell::Script;
 
@@ -36,7 +35,7 @@ pub struct Spoken {
 }
 
 /// What checks that passed showed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub struct Shown {
     /// Of these kinds one did.
     pub kinds: u8,

@@ -2,18 +2,18 @@
 
 use std::sync::{Arc, OnceLock};
 
-use serde::{Deserialize, Serialize};
-
 use super::command::check_fault;
 use super::problem::OwnPatterns;
+use crate::event::kept::{
+    Decode, DecodeError, Decoder, Encode, EncodeError, Encoder, impl_borrow_decode,
+};
 use crate::event::limits::{CHECK_BYTES_MAX, CHECKS_LEN_MAX, MATCHERS_LEN_MAX};
 use crate::event::{CheckList, DeclaredCheck};
 use crate::parse::shell::{Script, Simple};
 
 /// A project's own checks and matchers. What can be none is left out, whoever declared it: an `echo` that
 /// came with a journal checks nothing.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "CheckList", into = "CheckList")]
+#[derive(Clone, Debug, Default)]
 pub struct CheckRules(Arc<Rules>);
 
 #[derive(Debug, Default)]
@@ -48,11 +48,19 @@ impl From<CheckList> for CheckRules {
     }
 }
 
-impl From<CheckRules> for CheckList {
-    fn from(rules: CheckRules) -> Self {
-        rules.0.list.clone()
+impl Encode for CheckRules {
+    fn encode<E: Encoder>(&self, encoder: &mut E) -> Result<(), EncodeError> {
+        self.0.list.encode(encoder)
     }
 }
+
+impl<Context> Decode<Context> for CheckRules {
+    fn decode<D: Decoder<Context = Context>>(decoder: &mut D) -> Result<Self, DecodeError> {
+        CheckList::decode(decoder).map(Self::from)
+    }
+}
+
+impl_borrow_decode!(CheckRules);
 
 impl CheckRules {
     pub fn checks(&self) -> &[DeclaredCheck] {

@@ -1,7 +1,5 @@
 //! Which of a command's words its program is, behind what only stands before it.
 
-use std::sync::LazyLock;
-
 use super::program::{OWN_VALUED, VERB_VALUED, is_assignment, name_of};
 use crate::parse::{Index, has_word};
 
@@ -51,7 +49,7 @@ const RUNNERS: &[Runner] = &[
 ];
 
 /// The rows of each program: they are asked of every command.
-static BY_NAME: LazyLock<Index<Runner>> = LazyLock::new(|| Index::of(RUNNERS, |it| it.names));
+static BY_NAME: Index<Runner> = Index::of(RUNNERS, |it| it.names);
 
 /// Programs of Node that a package manager runs by their bare names.
 const NODE: &str =
@@ -123,7 +121,7 @@ fn options(words: &[String], valued: &str) -> usize {
 
 /// How many of these words stand before the program that this one runs; `None` where it runs none.
 fn behind(name: &str, words: &[String]) -> Option<usize> {
-    BY_NAME.rows(name).iter().find_map(|it| {
+    BY_NAME.rows(name).find_map(|it| {
         let verb = match it.verbs.is_empty() {
             true => 0,
             false => {

@@ -7,7 +7,7 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 
 use super::advance::is_far_behind;
 use super::beside_index::Onward;
-use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, weight};
+use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, Sent, weight};
 use super::pass::brought;
 use super::replay::{Due, Starts};
 use super::{CatchUpError, CaughtUp, Feeding, RebuildReason};
@@ -91,6 +91,7 @@ impl Reader<'_> {
         let starts = self.places.map(|places| Starts::through_index(places, self.through));
         let mut starts = starts.transpose()?;
         let mut steps = self.feed.replay(self.after, self.through)?;
+        let mut kept = Sent::default();
         loop {
             let (mut batch, mut bytes) = (Vec::with_capacity(BATCH_STEPS_MAX), 0);
             while batch.len() < BATCH_STEPS_MAX && bytes < BATCH_BYTES_MAX {
@@ -112,6 +113,7 @@ impl Reader<'_> {
                 batch.push(fed);
             }
             let batch = Arc::new(batch);
+            kept.keep(&batch);
             // Who has gone has read enough, or has an error of their own to tell.
             let sent = self.full.iter().filter(|to| to.send(Arc::clone(&batch)).is_ok()).count();
             if batch.is_empty() || sent == 0 {

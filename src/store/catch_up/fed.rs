@@ -1,5 +1,6 @@
 //! What a replay hands to folds: steps, by batches.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -41,6 +42,20 @@ impl Fed {
 }
 
 pub(super) type Batch = Arc<Vec<Fed>>;
+
+/// Batches that were sent, as long as somebody reads them: they are freed where they were made. Whoever frees what
+/// another thread made waits for what that one makes meanwhile.
+#[derive(Default)]
+pub(super) struct Sent(VecDeque<Batch>);
+
+impl Sent {
+    pub fn keep(&mut self, batch: &Batch) {
+        while self.0.front().is_some_and(|it| Arc::strong_count(it) == 1) {
+            self.0.pop_front();
+        }
+        self.0.push_back(Arc::clone(batch));
+    }
+}
 
 pub(super) const BATCHES_MAX: usize = 2;
 /// Steps of one batch, and the bytes of what they hold after which it is full sooner.

@@ -7,7 +7,7 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 
 pub use super::ahead::Tap;
 use super::ahead::{Ahead, End};
-use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, weight};
+use super::fed::{BATCH_BYTES_MAX, BATCH_STEPS_MAX, BATCHES_MAX, Batch, Fed, Sent, weight};
 use crate::journal::{Listener, Mark, ReplayItem};
 use crate::store::feed::{Step, step};
 use crate::store::{Foresight, StoreName};
@@ -17,6 +17,7 @@ pub struct Told {
     foresight: Option<Box<dyn Foresight>>,
     batch: Vec<Fed>,
     bytes: usize,
+    sent: Sent,
     /// `None` once nobody listens any more.
     to: Option<SyncSender<Batch>>,
     end: End,
@@ -28,7 +29,8 @@ pub fn told(store: StoreName) -> (Told, Tap) {
     let end = End::default();
     let ahead = Ahead { range: None, instead_of: None, batches, end: Arc::clone(&end) };
     let foresight = store.foresight();
-    (Told { foresight, batch: Vec::new(), bytes: 0, to: Some(to), end }, Tap::of(ahead))
+    let (batch, sent) = (Vec::new(), Sent::default());
+    (Told { foresight, batch, bytes: 0, sent, to: Some(to), end }, Tap::of(ahead))
 }
 
 impl Listener for Told {
@@ -50,6 +52,7 @@ impl Told {
     fn send(&mut self) {
         self.bytes = 0;
         let batch = Arc::new(mem::take(&mut self.batch));
+        self.sent.keep(&batch);
         // Who has gone has read enough, or has an error of their own to tell.
         self.to = self.to.take().filter(|to| to.send(batch).is_ok());
     }

@@ -5,7 +5,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use annals::internal::event::kept;
+use annals::internal::grounding::fold::Grounding;
+use annals::internal::grounding::gate::KeptFold;
 
 use crate::project::{NOBODY, Project, Ran};
 use crate::skipped::skipped;
@@ -86,19 +88,18 @@ impl Scene {
         assert!(copied.expect("cp runs").success());
         self.copy.unsee();
         let path = self.root().join(file);
-        if file.starts_with(".annals/sessions") && file.extension().is_some_and(|it| it == "json") {
-            let file = fs::read_to_string(&path).expect("read");
-            let (head, text) = file.split_once('\n').expect("a line with its length and its sum");
-            let length: usize = head.split(' ').next().unwrap().parse().expect("a length");
-            let mut fold: Value = serde_json::from_str(&text[..length]).expect("JSON");
-            let grounding = &mut fold["grounding"];
-            assert_eq!(grounding["pending"].as_array().map(Vec::len), Some(1), "{grounding}");
-            grounding["pending"] = Value::Array(Vec::new());
-            grounding["last_read"] = grounding["last_failure"].clone();
-            grounding["last_failure"] = Value::Null;
-            let text = fold.to_string();
-            let sum = &blake3::hash(text.as_bytes()).to_hex()[..16];
-            fs::write(&path, format!("{} {sum}\n{text}", text.len())).expect("forged");
+        if file.starts_with(".annals/sessions") && file.extension().is_some_and(|it| it == "fold") {
+            let file = fs::read(&path).expect("read");
+            let end = file.iter().position(|it| *it == b'\n').expect("a line");
+            let mut fold: KeptFold<Grounding> = kept::decode(&file[end + 1..]).expect("a fold");
+            let grounding = &mut fold.grounding;
+            assert_eq!(grounding.pending.len(), 1, "{grounding:?}");
+            grounding.pending.clear();
+            grounding.last_read = grounding.last_failure.take();
+            let bytes = kept::encode(&fold).expect("written");
+            let sum = &blake3::hash(&bytes).to_hex()[..16];
+            let head = format!("{} {sum}\n", bytes.len());
+            fs::write(&path, [head.as_bytes(), &bytes].concat()).expect("forged");
         }
         chown(&path, Some(NOBODY), Some(NOBODY)).expect("given away");
         fs::set_permissions(&path, Permissions::from_mode(0o644)).expect("set");
@@ -177,7 +178,7 @@ fn owner(path: &Path) -> u32 {
 #[test]
 fn what_is_the_user_s_again_counts_again() {
     let Some(scene) = Scene::new() else { return };
-    let file = format!(".annals/sessions/{SESSION}.json");
+    let file = format!(".annals/sessions/{SESSION}.fold");
     scene.give_away(Path::new(&file));
     scene.run("status").code(1).says(&file).says("belongs to another user (uid 65534)");
     chown(scene.root().join(&file), Some(0), Some(0)).expect("taken back");

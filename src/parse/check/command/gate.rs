@@ -1,18 +1,16 @@
 //! Whether a command line may bear out that the work is done, and what must say that it does.
 
-use serde::{Deserialize, Serialize};
-
 use super::CheckCall;
 use super::idle::is_made_idle;
 use super::rows::LISTING;
 use super::table::{self, Trust};
+use crate::event::kept::{Decode, Encode};
 use crate::parse::check::CheckRules;
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};
 
 /// Whether a call checks the work, and what says that it passed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Encode, Decode)]
 pub enum CheckKind {
     #[default]
     None,

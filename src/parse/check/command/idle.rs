@@ -1,12 +1,10 @@
 //! Calls of checks that check nothing: `--help`, `--list`, a dry run.
 
-use std::sync::LazyLock;
-
 use super::rows::IDLE;
 use crate::parse::shell::Program;
 use crate::parse::{Index, has_word};
 
-static OWN: LazyLock<Index<(&str, &str)>> = LazyLock::new(|| Index::of(IDLE.own, |it| it.0));
+static OWN: Index<(&str, &str)> = Index::of(IDLE.own, |it| it.0);
 
 /// Whether a call checks nothing, whatever it is a call of.
 pub(super) fn is_idle(program: &Program<'_>) -> bool {
@@ -16,7 +14,7 @@ pub(super) fn is_idle(program: &Program<'_>) -> bool {
             && (has_word(IDLE.options, argument) || argument.starts_with("--list"))
             || program.name != "ctest" && matches!(argument, "-h" | "-V")
     };
-    let own = OWN.rows(program.name).first();
+    let own = OWN.rows(program.name).next();
     let own = |argument: &str| own.is_some_and(|(_, words)| has_word(words, argument));
     let mut pairs = IDLE.pairs.iter().filter(|it| it.0 == program.name);
     let is_given = |(_, option, word): &(&str, &str, &str)| {

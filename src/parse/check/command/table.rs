@@ -1,7 +1,5 @@
 //! What the table of commands that check the work is asked.
 
-use std::sync::LazyLock;
-
 use super::rows::{NO_BUILDS, ROWS, SCRIPT_RUNNERS, TASK_ROWS, TASKS};
 use crate::parse::check::Kind;
 use crate::parse::shell::Program;
@@ -78,13 +76,12 @@ pub struct Idle {
 }
 
 /// The rows of each program.
-static BY_PROGRAM: LazyLock<Index<Row>> = LazyLock::new(|| Index::of(ROWS, |it| it.programs));
-static TASKS_OF: LazyLock<Index<TaskRow>> =
-    LazyLock::new(|| Index::of(TASK_ROWS, |it| it.programs));
+static BY_PROGRAM: Index<Row> = Index::of(ROWS, |it| it.programs);
+static TASKS_OF: Index<TaskRow> = Index::of(TASK_ROWS, |it| it.programs);
 
 /// The row of a program that is called so.
 pub fn row(name: &str, verb: Option<&str>, arguments: &[String]) -> Option<&'static Row> {
-    BY_PROGRAM.rows(name).iter().copied().find(|row| {
+    BY_PROGRAM.rows(name).find(|row| {
         let asks = |words: &str| arguments.iter().any(|it| has_word(words, it));
         (row.verbs.is_empty() || verb.is_some_and(|it| row.has_verb(it)))
             && (row.option.is_empty() || asks(row.option))
@@ -103,12 +100,12 @@ pub fn task<'a>(
     first: &'a str,
     operands: impl Iterator<Item = &'a str>,
 ) -> Option<(Kind, &'a str)> {
-    let rows = TASKS_OF.rows(name);
-    if rows.iter().any(|row| has_word(row.verbs, first)) {
+    let rows = || TASKS_OF.rows(name);
+    if rows().any(|row| has_word(row.verbs, first)) {
         let task = operands.skip_while(|it| *it != first).nth(1)?;
         return task_kind(task).map(|kind| (kind, task));
     }
-    let is_named = rows.iter().any(|row| row.words.split(' ').any(|it| begins(first, it)));
+    let is_named = rows().any(|row| row.words.split(' ').any(|it| begins(first, it)));
     is_named.then(|| (task_kind(first).unwrap_or(Kind::Build), first))
 }
 

@@ -17,6 +17,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::kept::{Decode, Encode};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 
@@ -45,7 +46,9 @@ pub mod layer {
 }
 
 /// The reach of a check, or what a failed one found fault with.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode, Serialize, Deserialize,
+)]
 pub struct Coverage {
     /// Programs of one language show each other's faults of code.
     pub language: String,
@@ -101,10 +104,10 @@ impl Coverage {
     pub(crate) fn of(led: &Led, is_lint: bool) -> Option<Self> {
         let program = &Program::of(&led.words)?;
         let (name, verb) = (program.name, program.verb());
-        let is_its = |(_, verbs, ..): &&&shows::Shows| {
+        let is_its = |(_, verbs, ..): &&shows::Shows| {
             verbs.is_empty() || verb.is_some_and(|it| has_word(verbs, it))
         };
-        let known = shows::of(name).iter().find(is_its);
+        let known = shows::of(name).find(is_its);
         let (language, layers) = match known {
             Some((_, _, language, layers)) => (*language, *layers),
             None if is_lint => ("", LINT),

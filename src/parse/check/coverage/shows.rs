@@ -1,7 +1,5 @@
 //! What the programs that check show.
 
-use std::sync::LazyLock;
-
 use super::layer::{CODE, COMPILED, FORMAT, LINK, LINT, RUN};
 use crate::parse::Index;
 
@@ -35,9 +33,9 @@ const SHOWS: &[Shows] = &[
     ("gofmt goimports gofumpt rustfmt black isort prettier", "", "", FORMAT),
 ];
 
-static BY_PROGRAM: LazyLock<Index<Shows>> = LazyLock::new(|| Index::of(SHOWS, |it| it.0));
+static BY_PROGRAM: Index<Shows> = Index::of(SHOWS, |it| it.0);
 
 /// The rows of a program.
-pub fn of(program: &str) -> &'static [&'static Shows] {
+pub fn of(program: &str) -> impl Iterator<Item = &'static Shows> {
     BY_PROGRAM.rows(program)
 }

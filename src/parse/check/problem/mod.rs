@@ -126,8 +126,8 @@ impl Matcher {
         for at in signed.tables() {
             let table = &TABLES[at];
             let Some(patterns) = table.patterns() else { continue };
-            if self.read(at, &table.name, patterns, line) {
-                self.found.tool.get_or_insert(&table.name);
+            if self.read(at, table.name, patterns, line) {
+                self.found.tool.get_or_insert(table.name);
                 return;
             }
         }

@@ -1,6 +1,5 @@
 //! Which tables a line may be of, and what it may tell by itself, by the literals that such lines have.
 
-use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
 use aho_corasick::automaton::{Automaton, StateID};
@@ -35,13 +34,14 @@ const WORD: u64 = 1 << 62;
 const SKIP: u64 = 1 << 61;
 const OTHERS: u64 = ERROR | WORD | SKIP;
 
+/// Literals of no table, by what they are signs of.
+const OF_NONE: [(&[&str], u64); 3] = [(&ERRORS, ERROR), (&WORDS, WORD), (&SKIPS, SKIP)];
+
 /// Every literal, with the bits of all that it is a sign of.
-static LITERALS: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
+fn literals() -> Vec<(&'static str, u64)> {
     let tables = TABLES.iter().enumerate();
-    let signs =
-        tables.flat_map(|(at, table)| table.signs.iter().map(move |it| (it.as_str(), bit(at))));
-    let others = ERRORS.map(|it| (it, ERROR)).into_iter();
-    let others = others.chain(WORDS.map(|it| (it, WORD))).chain(SKIPS.map(|it| (it, SKIP)));
+    let signs = tables.flat_map(|(at, table)| table.signs.iter().map(move |it| (&**it, bit(at))));
+    let others = OF_NONE.iter().flat_map(|(list, bit)| list.iter().map(|it| (*it, *bit)));
     let mut found: Vec<_> = signs.chain(others).collect();
     found.sort_unstable();
     found.dedup_by(|next, kept| {
@@ -50,16 +50,13 @@ static LITERALS: LazyLock<Vec<(&str, u64)>> = LazyLock::new(|| {
         is_same
     });
     found
-});
+}
 
-/// Of each program the tables that read what it prints.
-static READERS: LazyLock<HashMap<&str, u64>> = LazyLock::new(|| {
-    let mut found: HashMap<&str, u64> = HashMap::new();
-    for (at, table) in TABLES.iter().enumerate() {
-        table.read_programs().for_each(|it| *found.entry(it).or_default() |= bit(at));
-    }
-    found
-});
+/// The tables that read what a program prints.
+fn readers(program: &str) -> u64 {
+    let tables = TABLES.iter().enumerate().filter(|it| it.1.is_of(program));
+    tables.fold(0, |all, it| all | bit(it.0))
+}
 
 /// The tables that read no other program's output, and the others.
 static OWN: LazyLock<u64> = LazyLock::new(|| bits(true));
@@ -117,7 +114,7 @@ impl Signed {
 impl Signs {
     /// Of the tables that read what these programs print; where none does, of all.
     pub fn of(programs: &[String]) -> Self {
-        let of = |it: &String| READERS.get(it.as_str()).copied().unwrap_or(0);
+        let of = |it: &String| readers(it);
         let any = programs.iter().map(of).fold(0, |all, it| all | it) & *COMMON;
         let alone = programs.iter().map(of).reduce(|all, it| all & it).unwrap_or(0) & *OWN;
         match any | alone {
@@ -137,16 +134,16 @@ impl Signs {
             None if self.lines <= LINES_FEW => None,
             _ => AUTOMATON.get_or_init(Signposts::new).as_ref(),
         };
-        let mut bits = 0;
-        let Some(automaton) = automaton else {
-            for (literal, of) in LITERALS.iter() {
-                if of & self.wanted & !bits != 0 && line.contains(literal) {
-                    bits |= of;
-                }
-            }
-            return Signed(bits & self.wanted);
-        };
-        Signed(automaton.bits(line) & self.wanted)
+        let bits = automaton.map_or_else(|| self.each(line), |it| it.bits(line));
+        Signed(bits & self.wanted)
+    }
+
+    /// Literal by literal, of what is wanted.
+    fn each(&self, line: &str) -> u64 {
+        let others = OF_NONE.iter().filter(|it| it.0.iter().any(|it| line.contains(it)));
+        let others = others.fold(0, |all, it| all | it.1);
+        let is_of = |table: &usize| TABLES[*table].signs.iter().any(|it| line.contains(&**it));
+        Signed(self.wanted).tables().filter(is_of).fold(others, |all, at| all | bit(at))
     }
 }
 
@@ -163,9 +160,10 @@ impl Signposts {
     fn new() -> Option<Self> {
         let mut builder = DFA::builder();
         builder.match_kind(MatchKind::Standard).start_kind(StartKind::Unanchored);
-        let dfa = builder.build(LITERALS.iter().map(|it| it.0)).ok()?; // some two hundred short ones
+        let literals = literals();
+        let dfa = builder.build(literals.iter().map(|it| it.0)).ok()?; // some two hundred short ones
         let start = dfa.start_state(Anchored::No).ok()?; // as it was built
-        Some(Self { dfa, start, bits: LITERALS.iter().map(|it| it.1).collect() })
+        Some(Self { dfa, start, bits: literals.iter().map(|it| it.1).collect() })
     }
 
     fn bits(&self, line: &str) -> u64 {

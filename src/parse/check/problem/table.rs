@@ -1,6 +1,7 @@
 //! The tables of what tools print, in data files. A table's first lines are read at once; the others, and
 //! its patterns, when a line may be its own.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use serde::Deserialize;
@@ -8,15 +9,16 @@ use serde::Deserialize;
 use super::expression::Expression;
 use crate::event::DeclaredMatcher;
 use crate::parse::check::diagnostic::level;
+use crate::parse::has_word;
 
 /// What one tool prints.
 #[derive(Debug)]
 pub struct Table {
-    pub name: String,
+    pub name: &'static str,
     /// Programs whose output it reads.
-    programs: String,
+    programs: &'static str,
     /// A line without one of these says nothing.
-    pub signs: Vec<String>,
+    pub signs: Vec<Cow<'static, str>>,
     /// It reads no other program's output.
     pub is_own: bool,
     text: &'static str,
@@ -125,17 +127,21 @@ impl Table {
     fn of(text: &'static str) -> Option<Self> {
         let mut lines = text.lines();
         let mut value = |key: &str| lines.next()?.strip_prefix(key)?.strip_prefix(" = ");
-        let name = serde_json::from_str(value("name")?).ok()?; // a test reads all
-        let programs = serde_json::from_str(value("programs")?).ok()?; // the same
-        let signs = serde_json::from_str(value("signs")?).ok()?; // the same
+        let quoted = |text: &'static str| text.strip_prefix('"')?.strip_suffix('"');
+        let (name, programs) = (quoted(value("name")?)?, quoted(value("programs")?)?);
+        let list = value("signs")?;
+        let inner = list.strip_prefix('[')?.strip_suffix(']').and_then(quoted)?;
+        let signs = match inner.contains('\\') {
+            true => serde_json::from_str(list).ok()?, // a test reads all
+            false => inner.split("\", \"").map(Cow::Borrowed).collect(),
+        };
         let is_own = lines.next() == Some("only = true");
         Some(Self { name, programs, signs, is_own, text, patterns: OnceLock::new() })
     }
 
-    /// The programs whose output it reads.
-    pub fn read_programs(&self) -> impl Iterator<Item = &str> {
-        let others = self.programs.split_whitespace().filter(|it| *it != self.name);
-        std::iter::once(self.name.as_str()).chain(others)
+    /// Whether it reads what a program prints.
+    pub fn is_of(&self, program: &str) -> bool {
+        self.name == program || has_word(self.programs, program)
     }
 
     pub fn patterns(&self) -> Option<&Arc<Patterns>> {

@@ -24,7 +24,7 @@ fn signs_are_found_one_by_one_and_all_at_once() {
     for line in ["FAIL\ta", "error[E0425]: no", "src/a.go:3:4: no", "", "fine", "x1: (2) problems"]
     {
         let contained = |at: &usize| {
-            !TABLES[*at].is_own && TABLES[*at].signs.iter().any(|it| line.contains(it))
+            !TABLES[*at].is_own && TABLES[*at].signs.iter().any(|it| line.contains(&**it))
         };
         let expected: Vec<usize> = (0..TABLES.len()).filter(contained).collect();
         for mut signs in [Signs::of(&[]), many.clone()] {

@@ -24,12 +24,8 @@ fn whole(project: &Project, session: SessionId) -> Grounding {
 
 /// All of a fold but what it remembers of other sessions' executions: what the index tells of
 /// them is how they are, not how they were.
-fn told(grounding: &Grounding) -> serde_json::Value {
-    let mut told = serde_json::to_value(grounding).unwrap();
-    let ordinals = told["ordinals"].as_object_mut().unwrap();
-    ordinals.remove("rows");
-    ordinals.remove("aliases");
-    told
+fn told(grounding: &Grounding) -> Grounding {
+    grounding.clone().without_others()
 }
 
 fn ordinals(project: &Project) -> u64 {
@@ -115,5 +111,5 @@ proptest! {
 }
 
 fn place(project: &Project, session: SessionId) -> std::path::PathBuf {
-    project.sessions_dir().join(format!("{session}.json"))
+    project.sessions_dir().join(format!("{session}.fold"))
 }

@@ -30,9 +30,9 @@ fn a_fold_that_rested_is_as_it_was_and_given_once() {
 fn of_more_than_there_is_room_for_the_newest_rest() {
     let mut rested = Rested::default();
     let session = |number: u32| SessionId(std::array::from_fn(|at| number.to_be_bytes()[at % 4]));
-    (0..4_000).for_each(|number| rested.keep(&Grounding::new(session(number))));
+    (0..20_000).for_each(|number| rested.keep(&Grounding::new(session(number))));
     assert!(rested.take(session(0)).is_none());
-    for number in (3_900..4_000).rev() {
+    for number in (19_900..20_000).rev() {
         assert_eq!(rested.take(session(number)), Some(Grounding::new(session(number))));
     }
 }

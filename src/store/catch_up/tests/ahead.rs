@@ -1,5 +1,6 @@
 //! Stores side by side, from one replay.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
@@ -7,6 +8,7 @@ use super::history::{NOW_MS, corrected, event, finished, started};
 use super::{caught_up, digests, places};
 use crate::event::{Body, Content, Outcome, Recorded, Sequence};
 use crate::journal::Mark;
+use crate::store::catch_up::fed::Sent;
 use crate::store::catch_up::{CatchUpError, Feeding};
 use crate::store::feed::memory::MemoryFeed;
 use crate::store::feed::{ChainAt, Steps};
@@ -24,6 +26,25 @@ fn history() -> MemoryFeed {
         feed.commit(vec![event(NOW_MS, Some(1), end)]);
     }
     feed
+}
+
+#[test]
+fn what_was_read_ahead_is_freed_by_who_read_it_once_nobody_else_has_it() {
+    let mut sent = Sent::default();
+    let mut batch = || {
+        let batch = Arc::new(Vec::new());
+        sent.keep(&batch);
+        batch
+    };
+    let (first, second) = (batch(), batch());
+    let [is_first, is_second] = [&first, &second].map(Arc::downgrade);
+    drop(second);
+    drop(batch());
+    assert!(is_first.upgrade().is_some() && is_second.upgrade().is_some(), "the first is read");
+    drop(first);
+    assert!(is_first.upgrade().is_some(), "whoever read it last has freed nothing");
+    drop(batch());
+    assert!(is_first.upgrade().is_none() && is_second.upgrade().is_none());
 }
 
 /// The events that each was fed.

@@ -11,7 +11,8 @@ use crate::store::rebuild::{Built, Site, WAIT_MAX};
 use crate::store::shared::Shared;
 use crate::store::{Anomaly, AnomalyKind, StoreName};
 
-/// How long one of ours waits for another that writes it: it catches up with what this one would.
+/// How long one of ours waits for another that writes it: it catches up with what this one would. One that makes it
+/// is waited for as long as one that makes any store.
 const TURN_MAX: Duration = Duration::from_secs(2);
 
 impl Feeding<'_> {
@@ -41,11 +42,13 @@ impl Feeding<'_> {
         shared: &dyn Shared,
     ) -> Result<CaughtUp, CatchUpError> {
         let places = self.places;
-        if (!places.has(store)? || places.is_empty(store)) && !shared.is_wanted(places)? {
+        let is_there = places.has(store)?;
+        if (!is_there || places.is_empty(store)) && !shared.is_wanted(places)? {
             return Ok(CaughtUp::default());
         }
+        let wait = if is_there { TURN_MAX } else { WAIT_MAX };
         // One of ours writes it at a time: whoever else holds it then is another program.
-        let turn = match self.site(store, TURN_MAX) {
+        let turn = match self.site(store, wait) {
             Err(error) if error.is_locked() => return Ok(CaughtUp::default()),
             turn => turn?,
         };

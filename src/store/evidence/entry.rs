@@ -87,8 +87,10 @@ impl Entry {
         Ok(())
     }
 
-    pub fn remove(mut self) {
-        self.private = true;
+    /// Takes it away, unless somebody else reads it or makes stores in it. Whether it goes.
+    pub fn remove(mut self) -> bool {
+        self.private |= self.held.try_lock().is_ok();
+        self.private
     }
 
     /// Clears the way where stores lie that are not to be used: under another name first, since

@@ -6,6 +6,7 @@ mod comparison;
 mod entry;
 mod error;
 mod fingerprint;
+mod standing;
 #[cfg(test)]
 mod tests;
 
@@ -14,8 +15,7 @@ use std::sync::Arc;
 
 use super::catch_up::{CatchUpReport, Feeding, Tap, catch_up};
 use super::feed::{Budget, Step};
-use super::rebuild::Site;
-use super::{Feed, JournalFeed, StoreList, StoreStatus, stamp, store_status};
+use super::{Feed, JournalFeed, StoreList};
 use crate::event::{Body, Sequence};
 use crate::journal::{Mark, Reading};
 use crate::store::{StoreName, StorePlaces};
@@ -24,6 +24,7 @@ pub(crate) use entry::Entry;
 pub use cache::Cache;
 pub use comparison::{FoundStore, Verdict, found_of, found_stores};
 pub use error::EvidenceError;
+use standing::{Standing, current};
 
 /// Which stores somebody asks: no others are made for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -75,6 +76,7 @@ pub fn wanted_stores(
     let read = fingerprint::of(journal, feed.through().sequence, whole)
         .map_err(|source| EvidenceError::Io { path: journal.to_owned(), doing: "read", source })?;
     let name = cache.name(&feed, &read);
+    let mut is_name_free = true;
     if let Some(entry) = cache.find(&name) {
         let there = places(&entry, list, &feed);
         match current(&there, &feed, wants) {
@@ -89,14 +91,17 @@ pub fn wanted_stores(
             }
             Standing::Wrong => {}
         }
-        // Of another making, or damaged: it only costs building it again.
-        entry.remove();
+        // Of another making, or damaged: it only costs building it again, beside where others read them.
+        is_name_free = entry.remove();
     }
     let tried = tap.map(|tap| anew((journal, reading), list, &feed, wants, cache, Some(&tap)));
     let (entry, lag) = match tried {
         Some(made @ (Ok(_) | Err(EvidenceError::TooLarge { .. }))) => made?,
         Some(Err(_)) | None => anew((journal, reading), list, &feed, wants, cache, None)?,
     };
+    if !is_name_free {
+        return Ok(built(entry, list, &feed, lag));
+    }
     let entry = cache.keep(entry, &name);
     // Who was there first may have wanted less.
     let there = places(&entry, list, &feed);
@@ -199,43 +204,6 @@ fn places(entry: &Entry, list: &'static StoreList, feed: &JournalFeed<'_>) -> St
         places.root = root;
     }
     places
-}
-
-/// How the stores of an entry stand to what is wanted.
-enum Standing {
-    /// They are there; why one is not that questions can do without, if one is not.
-    Current(Option<String>),
-    /// What is there holds, and the index is.
-    Lacking,
-    Wrong,
-}
-
-fn current(places: &StorePlaces, feed: &JournalFeed<'_>, wants: Wants) -> Standing {
-    // What cannot be judged is built again.
-    let Ok(mut stores) = store_status(places, feed) else { return Standing::Wrong };
-    let is_off = |it: &StoreStatus| it.lag_events != Some(0) || it.problem.is_some();
-    stores.retain(|it| wants.takes(it.store, places.list) && is_off(it));
-    let is_there = |store: StoreName| places.has(store).unwrap_or(true);
-    // Folders have no stamps.
-    let is_stamped =
-        |it: &StoreName| wants.takes(*it, places.list) && !it.is_folder() && is_there(*it);
-    let was_changed = |it: &StoreName| is_stamped(it) && stamp::was_changed(places.path(*it));
-    if stores.iter().any(|it| !it.store.is_shared() && is_there(it.store))
-        || places.list.stores.iter().any(was_changed)
-    {
-        return Standing::Wrong;
-    }
-    // One that others have as well depends on more than the journal: where it was tried it is not tried again.
-    let is_untried = |store: StoreName| !is_there(store) && !Site::was_taken(places, store);
-    if stores.iter().any(|it| is_untried(it.store) || !it.store.is_shared()) {
-        let index = places.list.stores.first();
-        return match index.is_some_and(|index| is_there(*index)) {
-            true => Standing::Lacking,
-            false => Standing::Wrong,
-        };
-    }
-    let why = |it: StoreStatus| format!("{}: {}", it.store, it.problem.unwrap_or_default());
-    Standing::Current(stores.into_iter().map(why).next_back())
 }
 
 /// Why a store lags that queries can do without, and whether losses were met; the error of one that they

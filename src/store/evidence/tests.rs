@@ -14,14 +14,14 @@ use crate::event::{
 use crate::journal::{Journal, JournalOptions, Source, id};
 use crate::stores::STORES;
 
-struct Journals {
+pub(super) struct Journals {
     folder: TempDir,
     journal: Journal,
 }
 
 impl Journals {
     /// A journal of three commits, of one, two and one events.
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempdir().unwrap();
         let dir = folder.path().join("journal");
         let journal = Journal::create(&dir, &id::entropy(), JournalOptions::default()).unwrap();
@@ -37,16 +37,16 @@ impl Journals {
         self.journal.append(&events, 1_000).unwrap();
     }
 
-    fn dir(&self) -> PathBuf {
+    pub fn dir(&self) -> PathBuf {
         self.folder.path().join("journal")
     }
 
-    fn cache(&self) -> Cache {
+    pub fn cache(&self) -> Cache {
         let folder = Some(self.folder.path().join("cache"));
         Cache::new(folder, self.folder.path().to_owned(), "this build".to_owned())
     }
 
-    fn cached(&self) -> Vec<String> {
+    pub fn cached(&self) -> Vec<String> {
         let names = fs::read_dir(self.folder.path().join("cache")).unwrap();
         names.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
     }
@@ -63,11 +63,11 @@ fn prompt(text: &str) -> Event {
     Event { envelope: Envelope::new(session, From::Live, 1_000), body: Body::PromptSubmitted(body) }
 }
 
-fn prompts(built: &BuiltStores) -> u64 {
+pub(super) fn prompts(built: &BuiltStores) -> u64 {
     crate::execution::query::Stores::open(&built.places).unwrap().counts().unwrap().prompts
 }
 
-fn ask(journals: &Journals, at: Option<u64>) -> BuiltStores {
+pub(super) fn ask(journals: &Journals, at: Option<u64>) -> BuiltStores {
     let at = at.map(Sequence);
     evidence_stores(&STORES, &journals.dir(), Reading::Evidence, at, &journals.cache()).unwrap()
 }

@@ -127,7 +127,12 @@ impl Rebuild<'_> {
             old.problem = Some("it is damaged".to_owned());
             old.keep = Keep::Replaced;
         }
-        let (keep, path) = (old.keep, self.from.places.path(store));
+        let path = self.from.places.path(store);
+        let keep = match old.stood {
+            Some(_) => old.keep,
+            // Another may have made it while this one waited for its turn.
+            None => Old::open(store, from)?.keep,
+        };
         let is_replaced = mode == RebuildMode::Replace && !store.is_folder();
         let (after, same) = match is_replaced {
             true => old.digest_of(path, &built)?,

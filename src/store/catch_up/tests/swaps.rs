@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{env, fs};
 
 use rusqlite::Connection;
@@ -11,9 +12,9 @@ use super::history::{NOW_MS, event, finished, started};
 use super::{caught_up, digests, places, rebuilt, set_aside};
 use crate::event::{Body, Outcome};
 use crate::leash::Leash;
-use crate::store::catch_up::{RebuildReason, catch_up};
+use crate::store::catch_up::{Feeding, RebuildReason, catch_up};
 use crate::store::feed::memory::MemoryFeed;
-use crate::store::rebuild::{RebuildMode, rebuild};
+use crate::store::rebuild::{RebuildMode, Site, rebuild};
 use crate::store::{StoreName, StorePlaces};
 
 const WRITER: &str = "ANNALS_TEST_DEAD_WRITER";
@@ -248,4 +249,25 @@ fn a_store_that_is_built_byte_for_byte_as_it_was_is_told_by_one_digest_and_anoth
     let index = &report.stores[0];
     assert!(index.same == Some(false) && index.before.is_some_and(|it| it != index.after));
     assert_eq!(digests(&places), before);
+}
+
+#[test]
+fn a_store_that_another_made_while_this_one_waited_is_not_set_aside() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (places, theirs, feed) = (places(folder.path()), places(other.path()), history(3));
+    caught_up(&theirs, &feed);
+    Feeding::of(&places, &feed).index().unwrap();
+    let turn = Site::take(&places, StoreName::EXECUTION_LOG).unwrap();
+    let stores = [StoreName::EXECUTION_LOG];
+    std::thread::scope(|scope| {
+        let ours = scope.spawn(|| rebuild(&places, &feed, &stores, RebuildMode::Replace));
+        // It has seen that there is none, and waits.
+        std::thread::sleep(Duration::from_millis(400));
+        fs::rename(theirs.execution_log(), places.execution_log()).unwrap();
+        drop(turn);
+        let report = ours.join().unwrap().unwrap();
+        assert!(report.stores[0].quarantined.is_none(), "{report:?}");
+    });
+    assert!(!places.quarantine.exists());
+    caught_up(&places, &feed);
 }

@@ -3,12 +3,14 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 use super::{
     GRAPH, RebuildReason, as_rebuilt, catch_up, caught_up, code, history, places, rebuilt_because,
 };
+use crate::store::catch_up::Feeding;
 use crate::store::rebuild::{RebuildMode, Site, rebuild};
 use crate::store::{StoreName, store_status};
 
@@ -206,4 +208,21 @@ fn one_of_ours_that_is_at_it_is_no_other_program_and_is_waited_for() {
     caught_up(&places, &feed);
     assert_eq!(lag(&places), Some(0));
     as_rebuilt(&places, &feed, "after the other");
+}
+
+#[test]
+fn a_graph_that_another_makes_is_waited_for_until_it_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history());
+    Feeding::of(&places, &feed).index().unwrap();
+    let turn = Site::take(&places, StoreName::CODE_GRAPH).unwrap();
+    std::thread::scope(|scope| {
+        let asked = scope.spawn(|| catch_up(&places, &feed));
+        // Longer than one waits for a graph that is there.
+        std::thread::sleep(Duration::from_millis(2500));
+        drop(turn);
+        let report = asked.join().unwrap();
+        assert!(report.stores.iter().all(|it| it.outcome.is_ok()), "{report:?}");
+    });
+    assert_eq!(store_status(&places, &feed).unwrap()[GRAPH].lag_events, Some(0));
 }

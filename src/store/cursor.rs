@@ -15,7 +15,9 @@ pub struct Position {
 
 impl From<Position> for Reached {
     fn from(at: Position) -> Self {
-        Self { journal: at.journal, sequence: at.sequence }
+        let mut chain = [0; 8];
+        chain.copy_from_slice(&at.chain[..8]);
+        Self { journal: at.journal, sequence: at.sequence, chain: u64::from_le_bytes(chain) }
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::catch_up::replay::lookup;
-use super::catch_up::{Due, RebuildReason, Standing, standing};
+use super::catch_up::{Due, RebuildReason, Standing, has_all, standing};
 use super::{Cursor, Digest, Feed, FeedError, Known, Lookup, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
 use crate::event::fault::{Fault, Remedy};
@@ -55,6 +55,9 @@ fn status(
     if store.shared().is_some_and(|shared| !is_missed(store, shared, places)) {
         // None is made before there is anything for it.
         return Ok(of(None, Some(0), None));
+    }
+    if has_all(store, places, feed) {
+        return Ok(of(Some(feed.through().sequence), Some(0), None));
     }
     let (cursor, found) = match store.open(places.path(store)).and_then(|reader| reader.stand()) {
         Ok(read) => read,

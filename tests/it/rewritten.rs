@@ -1,7 +1,7 @@
 //! Stores whose rows somebody rewrote by hand: whoever asks notices, before anything is answered from them.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -69,11 +69,11 @@ fn kept(store: &str) -> String {
     format!("{} is kept as evidence, untouched", name(store))
 }
 
-/// What is known of each store; how far it has read may be asked at any time.
+/// What is known of each store; how far it has read may be asked at any time, and answers are kept beside.
 fn stamps(project: &Project) -> BTreeMap<String, String> {
     let listed = fs::read_dir(project.path(STAMPS)).expect("listed");
-    let read = |entry: std::io::Result<fs::DirEntry>| {
-        let path = entry.expect("an entry").path();
+    let paths = listed.map(|entry| entry.expect("an entry").path());
+    let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).expect("read");
         let said = text.split_once(' ').map_or("", |(_, said)| said);
         let said =
@@ -83,7 +83,7 @@ fn stamps(project: &Project) -> BTreeMap<String, String> {
             });
         (path.to_string_lossy().into_owned(), said)
     };
-    listed.map(read).collect()
+    paths.filter(|path| path.extension().is_none()).map(read).collect()
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::parse::check::coverage::{Coverage, layer};
 use crate::parse::check::{PassedTests, bare_test};
 use crate::store::digest::created;
 use crate::store::held::{Held, HeldReader};
-use crate::store::{Ask, StoreError, connection, made_by};
+use crate::store::{Ask, StoreError, connection, made_by, stamp};
 
 const PAGES_KIB: u32 = 32 << 10;
 
@@ -186,6 +186,9 @@ impl IndexReader {
 
 /// The schema is our own: what an older build made is not migrated but rebuilt.
 pub(super) fn check(conn: &Connection, path: &Path) -> Result<(), StoreError> {
+    if stamp::is_own(path) {
+        return Ok(());
+    }
     let failed = |source| StoreError::sql(path, "reading the schema", source);
     let mut find =
         conn.prepare("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").map_err(failed)?;

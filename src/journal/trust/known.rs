@@ -1,5 +1,7 @@
 //! What the user's state has of one journal that is the user's own: one small file.
 
+mod ends;
+
 use std::io;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -25,6 +27,7 @@ pub(super) struct Known {
     version: u32,
     places: Vec<Place>,
     /// Where it ended when it was looked at, the newest last.
+    #[serde(with = "ends")]
     ends: Vec<(u64, [u8; 32])>,
     /// The user's own settings there, by their digest.
     settings: Option<[u8; 32]>,

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use super::pass::Pass;
 use super::replay::skipped;
-use super::{CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts};
+use super::{
+    CatchUpError, CaughtUp, Due, Feeding, RebuildReason, Standing, Starts, rebuild_reason,
+};
 use crate::event::Sequence;
 use crate::journal::Mark;
 use crate::store::feed::Step;
@@ -37,6 +39,33 @@ pub struct Advance<'a> {
 }
 
 impl Advance<'_> {
+    /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
+    pub(super) fn opened(&self) -> Result<Advanced, CatchUpError> {
+        let places = self.from.places;
+        if self.store.is_on_demand() && stamp::was_changed(places.path(self.store)) {
+            // To look whether it holds what the journal says takes as long as to make it.
+            return Ok(Advanced::Rebuild(RebuildReason::Touched));
+        }
+        if self.from.has_all(self.store) {
+            return Ok(Advanced::Done(CaughtUp::default()));
+        }
+        let opened = self.store.fold(places.path(self.store), places);
+        match opened.map(|mut projector| self.run(projector.as_mut())) {
+            Ok(Err(CatchUpError::Store(error))) | Err(error) => {
+                rebuild_reason(error).map(Advanced::Rebuild)
+            }
+            Ok(advanced) => advanced,
+        }
+    }
+
+    /// As [`Self::opened`], of one that is not to be built.
+    pub(super) fn only_fed(&self) -> Result<CaughtUp, CatchUpError> {
+        match self.opened()? {
+            Advanced::Done(done) => Ok(done),
+            Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store: self.store, reason }),
+        }
+    }
+
     pub fn run(&self, projector: &mut dyn Projector) -> Result<Advanced, CatchUpError> {
         let mut done = CaughtUp::default();
         let mut starts = None;

@@ -8,6 +8,7 @@ mod ahead;
 mod beside_index;
 mod fed;
 mod following;
+mod known;
 mod load;
 mod pass;
 pub(crate) mod replay;
@@ -19,7 +20,7 @@ mod tap;
 use std::time::{Duration, Instant};
 
 use super::rebuild::{Site, WAIT_MAX, take_away};
-use super::{Feed, Keep, Rows, StoreName, StorePlaces, stamp};
+use super::{Feed, Keep, Rows, StoreName, StorePlaces};
 use crate::event::Sequence;
 use crate::journal::Mark;
 
@@ -28,6 +29,7 @@ use beside_index::{Gate, Handover};
 
 pub use advance::{Advance, Advanced, BATCH_EVENTS_MAX};
 pub use following::{Followed, following};
+pub use known::has_all;
 pub use load::beginning;
 pub(crate) use pass::brought;
 pub(crate) use replay::{Due, Starts};
@@ -125,7 +127,7 @@ impl<'a> Feeding<'a> {
             if let Ok(done) = &mut outcome
                 && list.is_index(store)
             {
-                operations = done.operations.take();
+                operations = done.operations.take().or_else(|| self.operations(store));
             }
             let is_late = outcome.as_ref().is_ok_and(|it| it.events >= FAR_BEHIND_EVENTS_MIN);
             if is_late && list.is_index(store) && self.until.is_none() {
@@ -263,32 +265,6 @@ impl<'a> Feeding<'a> {
     pub fn built(&self, store: StoreName) -> Result<CaughtUp, CatchUpError> {
         let due = Due::of(store, self.places)?;
         Advance { store, from: *self, may_build: false, due }.only_fed()
-    }
-}
-
-impl Advance<'_> {
-    /// Feeds a store where it stands; answers why it must be built anew instead, if it must.
-    fn opened(&self) -> Result<Advanced, CatchUpError> {
-        let places = self.from.places;
-        if self.store.is_on_demand() && stamp::was_changed(places.path(self.store)) {
-            // To look whether it holds what the journal says takes as long as to make it.
-            return Ok(Advanced::Rebuild(RebuildReason::Touched));
-        }
-        let opened = self.store.fold(places.path(self.store), places);
-        match opened.map(|mut projector| self.run(projector.as_mut())) {
-            Ok(Err(CatchUpError::Store(error))) | Err(error) => {
-                rebuild_reason(error).map(Advanced::Rebuild)
-            }
-            Ok(advanced) => advanced,
-        }
-    }
-
-    /// As [`Self::opened`], of one that is not to be built.
-    fn only_fed(&self) -> Result<CaughtUp, CatchUpError> {
-        match self.opened()? {
-            Advanced::Done(done) => Ok(done),
-            Advanced::Rebuild(reason) => Err(CatchUpError::Changed { store: self.store, reason }),
-        }
     }
 }
 

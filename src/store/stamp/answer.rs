@@ -2,18 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Files, place};
+use super::{BUILD, Files, place};
 use crate::journal::derived_file;
 
 const SUM_BYTES: usize = blake3::OUT_LEN;
 /// What is kept of answers; one that is longer is asked for each time.
 pub const BYTES_MAX: usize = 32 << 10;
 /// The answers that are kept, by what they tell.
-const NAMES: [&str; 1] = [BROKEN];
+const NAMES: [&str; 2] = [BROKEN, CONCERNS];
 /// Which files a store knows to have been broken.
 pub const BROKEN: &str = "broken";
+/// Where the last events of each concern are.
+pub const CONCERNS: &str = "concerns";
 
-/// What `ask` finds in a store, asked once as long as nobody writes it.
+/// What `ask` finds in a store, asked once by a build as long as nobody writes it.
 pub fn answer(
     store: &Path,
     name: &'static str,
@@ -23,7 +25,7 @@ pub fn answer(
     let (Some(files), path) = (files, path(store, name)) else { return ask() };
     let sum = |answer: &[u8]| {
         let mut sum = blake3::Hasher::new();
-        sum.update(format!("{files:?}").as_bytes()).update(answer);
+        sum.update(format!("{} {files:?}", *BUILD).as_bytes()).update(answer);
         *sum.finalize().as_bytes()
     };
     if let Some(mut kept) = derived_file::read(&path, (SUM_BYTES + BYTES_MAX) as u64)

@@ -16,15 +16,17 @@ use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::Identity;
 use super::lock::beside;
+use crate::config::environment;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 
-pub use answer::{BROKEN, answer};
+pub use answer::{BROKEN, CONCERNS, answer};
 pub use stamping::Stamping;
 
 /// All that is read of a stamp, and all that it has.
@@ -57,6 +59,9 @@ struct Stamp {
     /// As it was last asked, the files being these.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reached: Option<Reached>,
+    /// The build that wrote the store last, so that its tables are that one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<u64>,
 }
 
 /// The last event that a store has read.
@@ -64,7 +69,13 @@ struct Stamp {
 pub struct Reached {
     pub journal: [u8; 16],
     pub sequence: u64,
+    /// How the chain begins after that event's commit.
+    #[serde(default)]
+    pub chain: u64,
 }
+
+/// A number of this build of the program.
+static BUILD: LazyLock<u64> = LazyLock::new(|| number_of(environment::build().as_bytes()));
 
 /// A look that was begun: what is found is noted only if nobody else changed the store meanwhile.
 #[derive(Debug)]
@@ -102,6 +113,22 @@ pub fn reached(
         drop(Stamp { reached: Some(reached), ..stamp }.write(&stamping.file));
     }
     Some(reached)
+}
+
+/// Whether a store has read so far, and is as this build wrote it then: who has nothing for it need not open it.
+pub fn stands_at(store: &Path, at: Reached) -> bool {
+    own(store).is_some_and(|stamp| stamp.reached == Some(at) && stamp.files.wal.is_none())
+}
+
+/// Whether this build wrote a store and nobody else changed it since: its tables are as they should be.
+pub fn is_own(store: &Path) -> bool {
+    own(store).is_some()
+}
+
+fn own(store: &Path) -> Option<Stamp> {
+    let stamp = Stamp::read(&open(store).ok()?)?; // as in `known`
+    let is_own = (stamp.known, stamp.by) == (Known::Same, Some(*BUILD));
+    (is_own && Some(stamp.files) == Files::of(store)).then_some(stamp)
 }
 
 /// Whether nothing is known of a store's rows: another program changed it, or one of ours was killed.
@@ -192,10 +219,7 @@ impl Files {
 
     /// A number that no other files have, nor these at another time.
     fn number(&self) -> u64 {
-        let hash = blake3::hash(format!("{self:?}").as_bytes());
-        let mut number = [0; 8];
-        number.copy_from_slice(&hash.as_bytes()[..8]);
-        u64::from_le_bytes(number)
+        number_of(format!("{self:?}").as_bytes())
     }
 }
 
@@ -213,6 +237,9 @@ impl Stamp {
 
     fn write(&self, file: &File) -> io::Result<()> {
         let mut rest = serde_json::to_vec(self)?;
+        if rest.len() > BYTES - SUM_BYTES {
+            rest = serde_json::to_vec(&Self { reached: None, by: None, ..*self })?;
+        }
         rest.resize(BYTES - SUM_BYTES, b' ');
         let mut bytes = sum_of(&rest).into_bytes();
         bytes.append(&mut rest);
@@ -222,6 +249,12 @@ impl Stamp {
             false => file.set_len(BYTES as u64),
         }
     }
+}
+
+fn number_of(bytes: &[u8]) -> u64 {
+    let mut number = [0; 8];
+    number.copy_from_slice(&blake3::hash(bytes).as_bytes()[..8]);
+    u64::from_le_bytes(number)
 }
 
 fn sum_of(rest: &[u8]) -> String {

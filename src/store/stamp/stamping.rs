@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Files, Known, Reached, Stamp, place};
+use super::{BUILD, Files, Known, Reached, Stamp, place};
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
 use crate::store::lock::lock_within;
@@ -24,6 +24,8 @@ pub struct Stamping {
     carried: Option<Stamp>,
     /// How far the store has read when this ends.
     reached: Option<Reached>,
+    /// Whose tables it has.
+    by: Option<u64>,
 }
 
 impl Stamping {
@@ -45,13 +47,15 @@ impl Stamping {
 
     fn of(store: &Path, file: File, wait: Duration) -> io::Result<Option<Self>> {
         let is_held = lock_within(&file, wait, PAUSE)?;
-        Ok(is_held.then(|| Self { file, store: store.to_owned(), carried: None, reached: None }))
+        let (store, carried, reached, by) = (store.to_owned(), None, None, None);
+        Ok(is_held.then_some(Self { file, store, carried, reached, by }))
     }
 
     /// Notes what is known of the files as they are: what is done from here on is ours.
     pub fn note(&mut self) -> Option<Known> {
         let stamp = Stamp::read(&self.file);
         self.carried = stamp.filter(|stamp| Some(stamp.files) == Files::of(&self.store));
+        self.by = self.carried.and_then(|stamp| stamp.by);
         self.carried.map(|stamp| stamp.known)
     }
 
@@ -65,12 +69,13 @@ impl Stamping {
 
     /// Ends it, the store having read so far by what was written meanwhile.
     pub fn end(mut self, reached: Reached) {
-        self.reached = Some(reached);
+        (self.reached, self.by) = (Some(reached), Some(*BUILD));
     }
 
     /// Says what is known of the files as they are. Whether that could be written.
     pub(super) fn set(&mut self, known: Known) -> bool {
-        self.carried = Files::of(&self.store).map(|files| Stamp { files, known, reached: None });
+        let (reached, by) = (None, Some(*BUILD));
+        self.carried = Files::of(&self.store).map(|files| Stamp { files, known, reached, by });
         self.carried.is_some_and(|stamp| stamp.write(&self.file).is_ok())
     }
 }
@@ -82,7 +87,8 @@ impl Drop for Stamping {
             && now != files
         {
             // Where it cannot be written the store is looked at.
-            drop(Stamp { files: now, known, reached: self.reached }.write(&self.file));
+            let (reached, by) = (self.reached, self.by);
+            drop(Stamp { files: now, known, reached, by }.write(&self.file));
         }
         // By name, not by close: a child process may hold the descriptor.
         drop(self.file.unlock());

@@ -7,9 +7,10 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    BYTES, Known, Reached, Stamping, StoreLook, begin, is_doubtful_now, is_in_doubt, known,
-    reached, was_changed,
+    BUILD, BYTES, Files, Known, Reached, Stamp, Stamping, StoreLook, begin, is_doubtful_now,
+    is_in_doubt, is_own, known, reached, stands_at, was_changed,
 };
+use crate::store::Identity;
 use crate::store::held::Held;
 use crate::store::{Cursor, Position, Rows, StoreError};
 
@@ -63,7 +64,7 @@ fn a_stamp_of_another_user_s_vouches_for_nothing() {
 #[test]
 fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
     let (_folder, path) = built();
-    let at = |sequence| Some(Reached { journal: [7; 16], sequence });
+    let at = |sequence| Some(Reached { journal: [7; 16], sequence, chain: 0 });
     assert_eq!(reached(&path, false, || at(1)), at(1));
     assert_eq!(reached(&path, false, || at(9)), at(9), "who only looks keeps nothing");
     let never = || panic!("its stamp says so");
@@ -91,6 +92,59 @@ fn how_far_a_store_has_read_is_asked_once_as_long_as_nobody_writes_it() {
     begin(&path);
     assert_eq!(reached(&path, true, || at(5)), at(5));
     assert_eq!(reached(&path, true, || at(6)), at(6), "what lies in a `-wal` is not in it");
+}
+
+#[test]
+fn only_what_this_build_wrote_and_nobody_changed_need_not_be_opened() {
+    let (folder, path) = built();
+    let at = |sequence| Position { journal: [7; 16], sequence, chain: [3; 32] }.into();
+    let stands = |sequence| stands_at(&path, at(sequence));
+    assert!(!stands(0), "it does not say how far it has read");
+    assert_eq!(reached(&path, true, || Some(at(1))), Some(at(1)));
+    assert!(stands(1) && !stands(0) && !stands(2));
+    let other = Position { journal: [7; 16], sequence: 1, chain: [4; 32] };
+    assert!(!stands_at(&path, other.into()), "another history");
+    let other = Position { journal: [8; 16], sequence: 1, chain: [3; 32] };
+    assert!(!stands_at(&path, other.into()));
+    let stamp = folder.path().join(".annals/stamps/x");
+    let file = fs::File::options().read(true).write(true).open(&stamp).unwrap();
+    let is = Stamp::read(&file).unwrap();
+    for by in [None, Some(*BUILD ^ 1)] {
+        Stamp { by, ..is }.write(&file).unwrap();
+        assert!(!stands(1) && !is_own(&path), "another build has other tables: {by:?}");
+    }
+    Stamp { known: Known::Differs, ..is }.write(&file).unwrap();
+    assert!(!stands(1));
+    is.write(&file).unwrap();
+    assert!(stands(1));
+    drop(ours_read(&path, 2));
+    let read = Position { journal: [7; 16], sequence: 2, chain: [0; 32] };
+    assert!(stands_at(&path, read.into()) && is_own(&path), "who writes it says so");
+    others(&path, INSERT);
+    assert!(!stands_at(&path, read.into()) && !is_own(&path));
+}
+
+#[test]
+fn a_stamp_that_grew_too_long_says_the_least_of_it() {
+    let (folder, path) = built();
+    let stamp = folder.path().join(".annals/stamps/x");
+    let file = fs::File::options().read(true).write(true).open(stamp).unwrap();
+    let is = Stamp::read(&file).unwrap();
+    let (most, ns) = (u64::MAX, i64::MIN);
+    let most = serde_json::json!({
+        "bytes": most, "device": most, "inode": most, "modified_ns": ns, "changed_ns": ns,
+    });
+    let most: Identity = serde_json::from_value(most).unwrap();
+    let reached = Some(Reached { journal: [255; 16], sequence: u64::MAX, chain: u64::MAX });
+    let files = Files { store: most, wal: Some(most) };
+    Stamp { files, known: Known::Looking(u64::MAX), reached, by: Some(u64::MAX) }
+        .write(&file)
+        .unwrap();
+    let read = Stamp::read(&file).unwrap();
+    assert_eq!((read.files, read.known), (files, Known::Looking(u64::MAX)));
+    assert_eq!((read.reached, read.by), (None, None));
+    is.write(&file).unwrap();
+    assert_eq!((known(&path), Stamp::read(&file)), (Some(Known::Same), Some(is)));
 }
 
 #[test]

@@ -56,6 +56,23 @@ fn missing_stores_are_made_and_current_ones_left_alone() {
 }
 
 #[test]
+fn a_store_that_has_all_is_not_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), history(1, 3));
+    caught_up(&places, &feed.up_to(2));
+    let told = catch_up(&places, &feed);
+    let log = Connection::open(places.execution_log()).unwrap();
+    log.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let report = catch_up(&places, &feed);
+    assert!(report.is_current(), "nobody keeps who has nothing to write waiting: {report:?}");
+    assert_eq!(format!("{:?}", report.operations), format!("{:?}", told.operations));
+    assert!(report.operations.is_some());
+    let mut more = feed;
+    more.commit(vec![event(NOW_MS, Some(1), Body::ExecutionStarted(started(9, "x", Some(9))))]);
+    assert!(!catch_up(&places, &more).is_current(), "one that lacks something is opened");
+}
+
+#[test]
 fn no_fold_reads_further_than_the_index_has_read() {
     let folder = tempfile::tempdir().unwrap();
     let (places, feed) = (places(folder.path()), history(1, 3));

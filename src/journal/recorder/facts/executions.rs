@@ -17,12 +17,14 @@ pub(in crate::journal::recorder) struct Executions {
 }
 
 /// For how many more there should be room: of thousands for eight times as many at once, since what a table leaves
-/// behind that doubles again and again is kept from everybody else.
+/// behind that doubles again and again is kept from everybody else. Where that is more than a hundred thousand,
+/// what nobody fills would cost more.
 pub fn room(len: usize, capacity: usize) -> usize {
-    if len == capacity && len >= MANY { 7 * len } else { 0 }
+    if len == capacity && (MANY..=MOST).contains(&len) { 7 * len } else { 0 }
 }
 
 const MANY: usize = 14_000;
+const MOST: usize = 100_000;
 
 /// An [`ExecutionFact`], its session and tool by their numbers.
 #[derive(Clone, Copy, Debug)]

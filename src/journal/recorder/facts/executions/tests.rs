@@ -54,6 +54,7 @@ fn what_is_kept_in_few_bytes_is_what_was_told() {
 fn of_thousands_there_is_room_for_eight_times_as_many_at_once() {
     assert_eq!((room(100, 112), room(112, 112), room(MANY, MANY + 1)), (0, 0, 0));
     assert_eq!(room(14_336, 14_336), 7 * 14_336);
+    assert_eq!(room(114_688, 114_688), 0, "what nobody fills would be a hundred megabytes");
     let mut held = Executions::default();
     for number in 0..20_000_u32 {
         let id = ExecutionId(std::array::from_fn(|at| number.to_be_bytes()[at % 4]));

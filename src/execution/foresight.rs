@@ -32,6 +32,8 @@ enum What {
 /// What a call came to, as its start has it.
 #[derive(Debug)]
 pub(crate) struct Ended {
+    /// That start. Who knows all of them may know that another one counts.
+    start: Sequence,
     /// `None`: it is none.
     check: Option<Check>,
     pub judged: Judged,
@@ -46,6 +48,11 @@ struct Check {
 }
 
 impl Ended {
+    /// Whether that is the start which it is the end of.
+    pub fn is_of(&self, start: &Recorded) -> bool {
+        self.start == start.sequence
+    }
+
     /// The command line, where that is a check's.
     pub fn command(&self) -> Option<&str> {
         self.check.as_ref().map(|it| it.command.as_str())
@@ -78,7 +85,7 @@ pub(super) struct Foresight {
     own: CheckRules,
     /// The folder that the journal was begun in.
     root: String,
-    open: BTreeMap<ExecutionId, Option<Check>>,
+    open: BTreeMap<ExecutionId, (Sequence, Option<Check>)>,
     open_bytes: usize,
 }
 
@@ -104,17 +111,17 @@ impl store::Foresight for Foresight {
             }
             Body::ExecutionStarted(started) => {
                 let called = Called::of(&started.arguments.0, &self.own);
-                self.keep(started, called.command.as_ref());
+                self.keep(recorded.sequence, started, called.command.as_ref());
                 What::Called(called)
             }
             body => {
                 let closed = Closed::of(recorded)?;
-                let check = self.take(closed.execution)?;
+                let begun = self.take(closed.execution)?;
                 // What lies elsewhere is brought for the fold.
                 if body.contents().any(Content::lies_elsewhere) {
                     return None;
                 }
-                What::Ended(Box::new(self.ended(closed, check)))
+                What::Ended(Box::new(self.ended(closed, begun)))
             }
         };
         Some(Arc::new(Foreseen { at: recorded.sequence, what }))
@@ -122,27 +129,27 @@ impl store::Foresight for Foresight {
 }
 
 impl Foresight {
-    fn keep(&mut self, started: &ExecutionStarted, command: Option<&String>) {
+    fn keep(&mut self, at: Sequence, started: &ExecutionStarted, command: Option<&String>) {
         let check = command.cloned().map(|command| Check { command, cwd: started.cwd.clone() });
         let bytes = self.open_bytes + bytes(check.as_ref());
         if bytes <= OPEN_BYTES_MAX && !self.open.contains_key(&started.execution) {
             self.open_bytes = bytes;
-            self.open.insert(started.execution, check);
+            self.open.insert(started.execution, (at, check));
         }
     }
 
-    fn take(&mut self, execution: ExecutionId) -> Option<Option<Check>> {
-        let check = self.open.remove(&execution)?;
+    fn take(&mut self, execution: ExecutionId) -> Option<(Sequence, Option<Check>)> {
+        let (start, check) = self.open.remove(&execution)?;
         self.open_bytes -= bytes(check.as_ref());
-        Some(check)
+        Some((start, check))
     }
 
-    fn ended(&self, closed: Closed<'_>, check: Option<Check>) -> Ended {
+    fn ended(&self, closed: Closed<'_>, (start, check): (Sequence, Option<Check>)) -> Ended {
         let cwd = check.as_ref().and_then(|it| it.cwd.as_deref());
         let command = check.as_ref().map(|it| it.command.as_str());
         let judged = closed.judged(command, Site { root: &self.root, cwd }, &self.own);
         let causes = judged.causes();
-        Ended { check, judged, causes }
+        Ended { start, check, judged, causes }
     }
 }
 

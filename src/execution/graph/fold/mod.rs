@@ -48,7 +48,7 @@ impl CodeGraph {
             success: closed.outcome == Outcome::Ok,
         };
         let found = foresight::ended(self.foreseen.as_ref(), recorded.sequence);
-        let found = found.filter(|_| start.is_some_and(|it| it.execution == closed.execution));
+        let found = found.filter(|found| started.is_some_and(|start| found.is_of(start)));
         let Linked { files, links } = links::of(closed, start, found, &self.roots, own);
         // A second closing event of an execution: the first counts, and the index says so.
         match how {

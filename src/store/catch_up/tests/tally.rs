@@ -6,9 +6,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use rusqlite::Connection;
 
-use super::history::any_history;
-use super::{places, rebuilt};
-use crate::event::Sequence;
+use super::history::{NOW_MS, any_history, event, finished, started};
+use super::{caught_up, places, rebuilt};
+use crate::event::{Body, ExecutionStarted, Json, Outcome, Sequence};
 use crate::execution::query::Stores;
 use crate::execution::tally::{Tally, TallyCounts};
 use crate::store::feed::Step;
@@ -125,4 +125,35 @@ fn edges_of(places: &StorePlaces) -> Vec<(String, u64)> {
     let mut entities = conn.prepare(sql).unwrap();
     let found = entities.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     found.collect::<Result<_, _>>().unwrap()
+}
+
+/// A check whose first end is of a tool that has no rows, begun again with other arguments, and ended as one that has.
+#[test]
+fn an_execution_has_the_edges_of_the_start_that_counts() {
+    let check = r#"{"command":"cargo check -q 2>&1 | tail -3"}"#;
+    let start = |arguments: &str| {
+        let start = started(8, "file_read", None);
+        let arguments = Json(arguments.to_owned());
+        event(NOW_MS, None, Body::ExecutionStarted(ExecutionStarted { arguments, ..start }))
+    };
+    let mut feed = MemoryFeed::new(1);
+    feed.commit(vec![
+        event(NOW_MS, None, Body::ExecutionStarted(started(1, "file_read", None))),
+        event(NOW_MS, None, finished(1, "file_read", Outcome::Ok)),
+    ]);
+    feed.commit(vec![start(check), event(NOW_MS, None, finished(8, "not_declared", Outcome::Ok))]);
+    feed.commit(vec![start("{}"), event(NOW_MS, None, finished(8, "file_read", Outcome::Ok))]);
+    let folder = tempfile::tempdir().unwrap();
+    let (anew, fed) = (places(&folder.path().join("anew")), places(&folder.path().join("fed")));
+    rebuilt(&anew, &feed);
+    caught_up(&fed, &feed.up_to(1));
+    caught_up(&fed, &feed);
+    for places in [anew, fed] {
+        let conn = Connection::open(places.code_graph()).unwrap();
+        let sql = "SELECT json_extract(data, '$.operation') FROM graph_edges ORDER BY id";
+        let mut edges = conn.prepare(sql).unwrap();
+        let edges = edges.query_map([], |row| row.get(0)).unwrap();
+        let edges: Vec<String> = edges.collect::<Result<_, _>>().unwrap();
+        assert_eq!(edges, ["read", "check"]);
+    }
 }

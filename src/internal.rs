@@ -34,8 +34,8 @@ pub mod event {
         StepBegun, TemplateTally, TestFailure, TestResults, TimelineQueried, ToolsDeclared,
         Verification, base64_bytes, decode, encode,
     };
-    pub mod kept {
-        pub use crate::event::kept::{decode, encode};
+    pub mod derived {
+        pub use crate::event::derived::{decode, encode};
     }
     pub mod tool {
         pub use crate::event::tool::{CONTRACT, is_mutation};

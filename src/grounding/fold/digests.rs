@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::target::CallDigest;
 use crate::event::{CallKey, ExecutionId, RepoHash, SessionId};
 

@@ -1,7 +1,7 @@
 //! What a fold keeps of executions: ended, open, denied, failing, resolved.
 
 use super::{GroundingRules, Hex};
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::{ExecutionId, Outcome, Recorded, STOPPED_BY_USER, tool};
 use crate::execution::closed::Closed;
 use crate::execution::index::{LOOP_MIN, tried_as};

@@ -22,7 +22,7 @@ mod title;
 
 use std::collections::VecDeque;
 
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
     Body, CheckList, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence,

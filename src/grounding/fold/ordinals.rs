@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use super::{Hex, push};
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::{CallKey, ExecutionId, SessionId, ToolsDeclared, tool};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Encode, Decode)]

@@ -2,7 +2,7 @@
 
 use super::printed::{last_line, most_tests};
 use super::{CheckKind, Grounding, GroundingEntry, PendingFailure, TEXT_BYTES_MAX, one_line};
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::{Closing, GateMode, GateRefused, GateRule, Outcome, StepEnded, SuccessClaimed};
 use crate::execution::index::tried_as;
 use crate::parse::check::diagnostic::cut;

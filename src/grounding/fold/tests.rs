@@ -11,7 +11,7 @@ use crate::event::target::{Target, arguments_digest};
 use crate::event::{
     Body, CallKey, Closing, Content, Envelope, Event, ExecutionFinished, ExecutionId,
     ExecutionInterrupted, ExecutionStarted, GateBypassed, GateMode, GateRefused, GateRule, Json,
-    Outcome, Recorded, Sequence, SessionId, Source, kept,
+    Outcome, Recorded, Sequence, SessionId, Source, derived,
 };
 
 const ME: SessionId = SessionId([1; 16]);
@@ -59,8 +59,8 @@ impl Folded {
         let again = self.grounding.clone();
         self.grounding.apply(&recorded, &GroundingRules::default());
         assert_eq!(self.grounding, again, "taken twice");
-        let bytes = kept::encode(&again).unwrap();
-        assert_eq!(kept::decode::<Grounding>(&bytes).as_ref(), Some(&again), "through a file");
+        let bytes = derived::encode(&again).unwrap();
+        assert_eq!(derived::decode::<Grounding>(&bytes).as_ref(), Some(&again), "through a file");
         assert!(again.is_bounded(u64::MAX));
     }
 
@@ -260,7 +260,7 @@ fn a_session_of_any_length_takes_as_much_room_as_one_of_thousands() {
             apply(&mut folded.grounding, sequence + 1, Body::ExecutionFinished(finished));
         }
         if turn % 1_000 == 999 {
-            bytes.push(kept::encode(&folded.grounding).unwrap().len());
+            bytes.push(derived::encode(&folded.grounding).unwrap().len());
         }
     }
     assert!(folded.grounding.is_bounded(u64::MAX));
@@ -269,8 +269,8 @@ fn a_session_of_any_length_takes_as_much_room_as_one_of_thousands() {
 
 #[test]
 fn lists_longer_than_any_fold_keeps_are_no_fold() {
-    fn read<T: kept::Decode<()>>(written: impl kept::Encode) -> T {
-        kept::decode(&kept::encode(&written).unwrap()).unwrap()
+    fn read<T: derived::Decode<()>>(written: impl derived::Encode) -> T {
+        derived::decode(&derived::encode(&written).unwrap()).unwrap()
     }
     let calls = |count| read(vec![(7_u64, 8_u32); count]);
     let rows = |count| read(vec![(1_u64, 2_u64, 3_u64, 0_u32); count]);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::index::{seed, usable_index};
 use super::sealed_file;
 use super::{GateError, Result};
-use crate::event::kept::{self, BYTES_MAX, Decode, Encode, EncodeError};
+use crate::event::derived::{self, BYTES_MAX, Decode, Encode, EncodeError};
 use crate::event::{Body, CallKey, Sequence, SessionId};
 use crate::grounding::fold::{Grounding, GroundingRules, Hex};
 use crate::journal::enclosure::OpenHow;
@@ -240,7 +240,7 @@ fn decode(
     rules: &GroundingRules,
     now_ms: u64,
 ) -> Option<(Grounding, Bookmark)> {
-    let shape = kept::decode::<KeptFold<Grounding>>(sealed_file::unsealed(file)?)?;
+    let shape = derived::decode::<KeptFold<Grounding>>(sealed_file::unsealed(file)?)?;
     let KeptFold { version, journal, segment, end, sequence, chain, grounding, .. } = shape;
     let usable = version == VERSION
         && shape.rules == rules.digest()
@@ -260,7 +260,7 @@ fn encode(
     let Bookmark { journal, segment, end, mark } = *bookmark;
     let (sequence, chain) = (mark.sequence.0, mark.chain);
     let rules = rules.digest();
-    kept::encode(&KeptFold {
+    derived::encode(&KeptFold {
         version: VERSION,
         rules,
         journal,

@@ -27,7 +27,7 @@ mod tests;
 mod verdict;
 
 pub use crate::event::CheckAspect as Kind;
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::event::{TestFailure, TestResults};
 use coverage::{Coverage, Site};
 use diagnostic::{Diagnostic, Finding};

@@ -3,7 +3,7 @@
 use super::command::calls;
 use super::coverage::{Coverage, layer};
 use super::{CheckReport, CheckRules, Kind};
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::parse::has_word;
 use crate::parse::shell::Script;
 

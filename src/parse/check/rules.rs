@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::command::check_fault;
 use super::problem::OwnPatterns;
-use crate::event::kept::{
+use crate::event::derived::{
     Decode, DecodeError, Decoder, Encode, EncodeError, Encoder, impl_borrow_decode,
 };
 use crate::event::limits::{CHECK_BYTES_MAX, CHECKS_LEN_MAX, MATCHERS_LEN_MAX};

@@ -5,7 +5,7 @@
 
 mod edits;
 mod flow;
-mod place;
+mod prefix;
 mod program;
 mod question;
 mod scan;
@@ -14,12 +14,12 @@ mod tests;
 mod write;
 
 use crate::parse::has_word;
-use place::Place;
+use prefix::Place;
 use scan::Scan;
 
 pub(crate) use edits::{Changed, ShellEdits};
 pub(crate) use flow::FIRST_IN_PIPE;
-pub(crate) use place::RESERVED;
+pub(crate) use prefix::RESERVED;
 pub(crate) use program::Program;
 pub(crate) use write::{FORMATTING, is_interpreter};
 

@@ -1,7 +1,7 @@
 //! The program that a simple command runs.
 
 use super::Simple;
-use super::place::Place;
+use super::prefix::Place;
 use crate::parse::has_word;
 
 /// Options before a subcommand that take a word of their own: of any program, and of these.

@@ -12,7 +12,7 @@ use super::EXPORTED;
 use super::error::Result;
 use super::manifest::{self, Day, Manifest};
 use super::partition::Partition;
-use super::place::{NOTHING, is_parquet, is_there, named, remove};
+use super::target_files::{NOTHING, is_parquet, is_there, named, remove};
 use crate::event::Sequence;
 use crate::event::wire::hex_text;
 use crate::journal::JournalReader;

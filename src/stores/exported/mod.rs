@@ -11,7 +11,7 @@ mod manifest;
 #[cfg(feature = "parquet")]
 mod partition;
 #[cfg(feature = "parquet")]
-mod place;
+mod target_files;
 
 use crate::execution::query::exported::{
     ARTIFACTS, DIAGNOSTICS, EDGES, EXECUTIONS, FAILURE_CAUSES, FINDINGS, MESSAGES, PROMPTS,

@@ -5,7 +5,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
-use annals::internal::event::kept;
+use annals::internal::event::derived;
 use annals::internal::grounding::fold::Grounding;
 use annals::internal::grounding::gate::KeptFold;
 
@@ -91,12 +91,12 @@ impl Scene {
         if file.starts_with(".annals/sessions") && file.extension().is_some_and(|it| it == "fold") {
             let file = fs::read(&path).expect("read");
             let end = file.iter().position(|it| *it == b'\n').expect("a line");
-            let mut fold: KeptFold<Grounding> = kept::decode(&file[end + 1..]).expect("a fold");
+            let mut fold: KeptFold<Grounding> = derived::decode(&file[end + 1..]).expect("a fold");
             let grounding = &mut fold.grounding;
             assert_eq!(grounding.pending.len(), 1, "{grounding:?}");
             grounding.pending.clear();
             grounding.last_read = grounding.last_failure.take();
-            let bytes = kept::encode(&fold).expect("written");
+            let bytes = derived::encode(&fold).expect("written");
             let sum = &blake3::hash(&bytes).to_hex()[..16];
             let head = format!("{} {sum}\n", bytes.len());
             fs::write(&path, [head.as_bytes(), &bytes].concat()).expect("forged");

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use crate::event::{SessionId, kept};
+use crate::event::{SessionId, derived};
 use crate::grounding::fold::Grounding;
 
 /// Of all that is kept; the oldest makes room.
@@ -21,7 +21,7 @@ impl Rested {
     /// Keeps a fold, until there is no room for it any more.
     pub fn keep(&mut self, grounding: &Grounding) {
         // One that cannot be packed is read from the journal.
-        let bytes = kept::encode(grounding).ok();
+        let bytes = derived::encode(grounding).ok();
         let packed = bytes.and_then(|bytes| zstd::bulk::compress(&bytes, LEVEL).ok()); // as above
         let Some(packed) = packed else { return };
         self.bytes += packed.len();
@@ -38,7 +38,7 @@ impl Rested {
         let at = self.packed.iter().position(|it| it.0 == session)?;
         let (_, packed) = self.packed.remove(at)?;
         self.bytes -= packed.len();
-        let bytes = zstd::bulk::decompress(&packed, kept::BYTES_MAX).ok()?; // it is read from the journal
-        kept::decode(&bytes)
+        let bytes = zstd::bulk::decompress(&packed, derived::BYTES_MAX).ok()?; // it is read from the journal
+        derived::decode(&bytes)
     }
 }

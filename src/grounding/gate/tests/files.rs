@@ -8,7 +8,7 @@ use super::super::sealed_file::{sealed, unsealed};
 use super::super::session_file::KeptFold;
 use super::super::{GateError, SessionFile};
 use super::made::{SESSION, execution_of};
-use crate::event::kept;
+use crate::event::derived;
 use crate::event::{
     Body, Envelope, Event, ExecutionId, Outcome, Sequence, SessionId, Source, StepBegun,
 };
@@ -43,7 +43,7 @@ fn stored(project: &Project) -> Vec<u8> {
 }
 
 fn shape(bytes: &[u8]) -> KeptFold<Grounding> {
-    kept::decode(bytes).unwrap()
+    derived::decode(bytes).unwrap()
 }
 
 fn executions(project: &Project) -> Result<u64, GateError> {
@@ -66,7 +66,7 @@ fn a_file_that_is_not_its_own_is_folded_anew() {
     let with = |change: fn(&mut KeptFold<Grounding>)| {
         let mut shape = shape(&good);
         change(&mut shape);
-        kept::encode(&shape).unwrap()
+        derived::encode(&shape).unwrap()
     };
     for (what, bytes) in [
         ("empty", Vec::new()),

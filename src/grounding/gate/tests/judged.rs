@@ -3,7 +3,7 @@
 use super::super::{Door, Proposal, Refusal, judge};
 use super::made::{Made, NOW_MS, SESSION};
 use crate::config::PolicyConfig;
-use crate::event::{GateRule, Outcome, kept};
+use crate::event::{GateRule, Outcome, derived};
 use crate::grounding::fold::Grounding;
 
 const EDIT: &str = r#"{"path":"src/foo.rs"}"#;
@@ -80,8 +80,8 @@ fn a_reads_age_is_by_the_clock_and_not_by_the_time_of_its_session() {
         let found = verdict(&policy, &made, "file_edit", EDIT, Door::Library);
         assert_eq!(rule(&found).is_none(), passes, "{what}");
         assert_eq!(verdict(&policy, &made, "file_edit", EDIT, Door::Hook), None, "{what}");
-        let bytes = kept::encode(&made.grounding).unwrap();
-        let read = kept::decode::<Grounding>(&bytes);
+        let bytes = derived::encode(&made.grounding).unwrap();
+        let read = derived::decode::<Grounding>(&bytes);
         assert_eq!(read.as_ref(), Some(&made.grounding), "{what}: kept with what the clock read");
     }
 }

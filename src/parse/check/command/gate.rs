@@ -4,7 +4,7 @@ use super::CheckCall;
 use super::idle::is_made_idle;
 use super::rows::LISTING;
 use super::table::{self, Trust};
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::parse::check::CheckRules;
 use crate::parse::has_word;
 use crate::parse::shell::{Joint, Program, Script, Simple};

@@ -17,7 +17,7 @@ mod tests;
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::kept::{Decode, Encode};
+use crate::event::derived::{Decode, Encode};
 use crate::parse::has_word;
 use crate::parse::shell::Program;
 

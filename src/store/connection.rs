@@ -121,10 +121,11 @@ pub(crate) fn create_bulk_of(path: &Path, page_bytes: u32) -> Result<Connection,
 }
 
 /// Puts a finished bulk load into WAL mode. A second connection, because the loading one never
-/// had a journal.
+/// had a journal. Who puts the store in its place flushes it, whole.
 pub(crate) fn finish_bulk(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::sql(path, "finishing the store", source);
     let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    conn.execute_batch("PRAGMA synchronous = OFF").map_err(failed)?;
     conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(())).map_err(failed)?;
     conn.close().map_err(|(_, source)| failed(source))
 }

@@ -30,6 +30,7 @@ mod failure_cases;
 mod faults;
 mod fleet;
 mod flips;
+mod flushes;
 mod follow;
 mod foretold;
 mod forgotten;

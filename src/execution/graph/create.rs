@@ -8,6 +8,7 @@ use rusqlite::types::ToSqlOutput;
 
 use super::{CodeGraph, CodeGraphReader, schema};
 use crate::journal::enclosure;
+use crate::journal::enclosure::OpenHow;
 use crate::store::digest::{created, statements};
 use crate::store::{StoreError, connection};
 
@@ -55,6 +56,7 @@ impl CodeGraph {
 /// Puts a file that was made in its place, unless somebody else has made one meanwhile.
 pub fn publish(made: &Path, path: &Path) -> Result<bool, StoreError> {
     let failed = |source| StoreError::io(path, "putting the new graph", source);
+    enclosure::open(made, OpenHow::Read).and_then(|file| file.sync_all()).map_err(failed)?;
     match enclosure::rename_new(made, path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

@@ -79,7 +79,7 @@ impl CodeGraph {
     /// Opens a graph whose paths are told from `root`. Its journal mode stays as it is.
     pub fn open(path: &Path, root: &Path) -> Result<Self, StoreError> {
         let conn = open(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        conn.execute_batch("PRAGMA temp_store = MEMORY")
+        conn.execute_batch("PRAGMA temp_store = MEMORY; PRAGMA synchronous = NORMAL")
             .map_err(|source| StoreError::of_graph(path, OPENING, source))?;
         match schema::check(&conn, path) {
             Err(StoreError::Empty { .. }) => create::make_in(&conn, path)?,
@@ -90,7 +90,6 @@ impl CodeGraph {
 
     fn of(conn: Connection, path: &Path, root: &Path) -> Result<Self, StoreError> {
         let failed = |source| StoreError::of_graph(path, OPENING, source);
-        conn.execute_batch("PRAGMA synchronous = NORMAL").map_err(failed)?;
         let conn = Shared::of(conn).map_err(failed)?;
         schema::copy_wal(&conn, path).map_err(failed)?;
         let index_root = schema::index_root(&conn).map_err(failed)?;

@@ -30,6 +30,7 @@ use super::OpenHow;
 pub use in_the_way::{InTheWay, is_foreign, is_in_the_way};
 pub use look::{Kind, Look};
 pub use owner::{give, make_file_in, make_folder_in, must_be_used, must_be_used_in, owners};
+pub use way::real;
 use way::refusal;
 
 /// The folder in a project that is annals' own.

@@ -227,3 +227,41 @@ fn what_says_of_itself_whether_it_holds_is_read_whoever_s_it_is() {
         assert_eq!(look(&folder).expect("there").owner, 0, "given to nobody who is not acted for");
     });
 }
+
+/// What a path may go through, and what leads there.
+#[test]
+fn a_path_is_real_where_the_system_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    std::fs::create_dir_all(root.join("a/.annals/b")).unwrap();
+    std::fs::write(root.join("a/.annals/b/file"), "x").unwrap();
+    symlink("a", root.join("link")).unwrap();
+    symlink("../a/.annals/b/file", root.join("a/to-file")).unwrap();
+    symlink("nowhere", root.join("broken")).unwrap();
+    symlink("around", root.join("around")).unwrap();
+    for path in [
+        "",
+        "a",
+        "a/",
+        "a/.",
+        "a//.annals",
+        "a/..",
+        "link",
+        "link/.annals/b",
+        "link/../a",
+        "a/.annals/../.annals",
+        "a/.annals/b/file",
+        "a/to-file",
+        "a/to-file/x",
+        "broken",
+        "around",
+        "nothing",
+        "a/.annals/b/file/..",
+    ] {
+        let path = format!("{}/{path}", root.display());
+        let (real, is) = (real(Path::new(&path)), Path::new(&path).canonicalize());
+        assert_eq!(real.as_ref().ok(), is.as_ref().ok(), "{path}");
+        assert_eq!(real.map_err(|it| it.kind()).err(), is.map_err(|it| it.kind()).err(), "{path}");
+    }
+    assert_eq!(real(Path::new(".")).unwrap(), std::env::current_dir().unwrap());
+}

@@ -61,6 +61,21 @@ pub(super) fn parent(path: &Path) -> io::Result<(OwnedFd, &OsStr)> {
     Ok((opened, name))
 }
 
+/// Where a path leads, every link followed: as [`Path::canonicalize`], in one call where no link is on the way.
+///
+/// # Errors
+/// Where nothing lies there, or it cannot be looked at.
+pub fn real(path: &Path) -> io::Result<PathBuf> {
+    #[cfg(target_os = "linux")]
+    if path.is_absolute()
+        && path.components().all(|it| matches!(it, Component::RootDir | Component::Normal(_)))
+        && let Some(Ok(_)) = through_no_link(path, OFlags::PATH | OFlags::CLOEXEC)
+    {
+        return Ok(path.components().collect());
+    }
+    path.canonicalize()
+}
+
 /// Opens what is there; nothing is made.
 pub(super) fn open(path: &Path, flags: OFlags) -> io::Result<OwnedFd> {
     let flags = flags | OFlags::NOFOLLOW;

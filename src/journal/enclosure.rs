@@ -10,8 +10,8 @@ pub use annals_journal_format::storage::OpenHow;
 pub use annals_journal_format::storage::enclosure::{
     DatabaseUse, Kind, Look, append, contents, database, folder, give, is_folder, is_foreign,
     is_in_the_way, look, make_file_in, make_folder, make_folder_in, make_folders, must_be_used,
-    must_be_used_in, must_be_writable, names, open, owners, read, remove, remove_whole, rename,
-    rename_new,
+    must_be_used_in, must_be_writable, names, open, owners, read, real, remove, remove_whole,
+    rename, rename_new,
 };
 
 /// Whether an error goes back to something that has one of our names and was not opened.

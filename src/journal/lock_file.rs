@@ -76,12 +76,11 @@ impl LockFile {
     /// As [`Self::of`], whether or not it can be written: of a copy.
     pub fn read(journal: &Path) -> Self {
         let path = journal.join(LOCK_NAME);
-        match enclosure::open(&path, OpenHow::Read) {
+        let file = match FsStorage.open(&path, OpenHow::Read) {
             Err(error) if is_no_lock(&error) => return Self::Missing,
             Err(_) => return Self::Unread,
-            Ok(_) => {}
-        }
-        let Ok(file) = FsStorage.open(&path, OpenHow::Read) else { return Self::Unread };
+            Ok(file) => file,
+        };
         for turn in 0..LOOKS_MAX {
             if turn > 0 {
                 thread::sleep(PAUSE);

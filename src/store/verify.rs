@@ -55,12 +55,12 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
 const SEQUENCE_MAX: Sequence = Sequence(1 << 48);
 
 /// The last event of this project's journal that a store has read, where the journal does not go so far any
-/// more. Each says in its stamp how far it has read, and is asked itself where its file is another by now.
+/// more; `lock` is what its `LOCK` says. Each says in its stamp how far it has read, and is asked itself where its file is another by now.
 /// `keeps`: what is asked is kept for who asks next.
 pub(crate) fn seen(
     list: &'static StoreList,
     root: &Path,
-    journal: &Path,
+    (journal, lock): (&Path, LockFile),
     reading: Reading,
     beside: Beside<'_>,
     keeps: bool,
@@ -79,7 +79,7 @@ pub(crate) fn seen(
     if reached.is_empty() {
         return None;
     }
-    if let LockFile::Sound(witness) = LockFile::of(journal)
+    if let LockFile::Sound(witness) = lock
         && reached.iter().all(|at| witness.reaches(&at.journal, Sequence(at.sequence)))
     {
         return None;

@@ -14,7 +14,7 @@ use crate::journal::{Journal, JournalError, JournalReader, Recovery, clock, encl
 
 /// Whether the journal's first event names this root. Where it cannot be read nothing says so.
 pub(super) fn is_of(root: &Path, journal: &Path) -> bool {
-    let Ok(root) = root.canonicalize() else { return false };
+    let Ok(root) = enclosure::real(root) else { return false };
     let first = match JournalReader::open(journal).and_then(|it| it.get(Sequence(1))) {
         Ok(Some(first)) => first,
         // It was archived from here, and nobody archives another's.

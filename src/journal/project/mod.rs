@@ -87,7 +87,7 @@ impl Project {
 
     /// Opens the nearest project at or above a folder, or of a linked working tree the main one's.
     pub(crate) fn find_around(start: &Path, around: Around) -> Result<Self, ProjectError> {
-        let start = start.canonicalize().map_err(|source| ProjectError::Folder {
+        let start = enclosure::real(start).map_err(|source| ProjectError::Folder {
             path: start.to_owned(),
             did: "found",
             source,

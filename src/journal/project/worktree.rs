@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{FOLDER, git};
+use crate::journal::enclosure;
 
 /// A working tree that `git worktree add` made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,14 +57,14 @@ pub fn root(start: &Path) -> Option<PathBuf> {
 
 /// The project of a folder that is none itself: the main working tree's.
 pub fn main_root(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?; // what is not there is in no working tree
+    let folder = enclosure::real(folder).ok()?; // what is not there is in no working tree
     let main = Worktree::of(&folder)?.in_main(&folder)?;
     Some(main).filter(|it| it.join(FOLDER).is_dir())
 }
 
 /// What a project's root is in the linked working tree that a folder lies in, if it lies in one.
 pub fn tree(root: &Path, start: &Path) -> Option<PathBuf> {
-    let start = start.canonicalize().ok()?; // what is not there is in no working tree
-    let root = root.canonicalize().ok()?; // the same
+    let start = enclosure::real(start).ok()?; // what is not there is in no working tree
+    let root = enclosure::real(root).ok()?; // the same
     Worktree::of(&start)?.here(&root)
 }

@@ -10,7 +10,7 @@ use rustix::fs::{Access, AtFlags, CWD, accessat};
 
 use crate::journal::project::worktree;
 use crate::journal::trust::foreign_owner;
-use crate::journal::{Around, FOLDER, LostJournal, Reading};
+use crate::journal::{Around, FOLDER, LostJournal, Reading, enclosure};
 
 const JOURNAL: &str = "journal";
 
@@ -56,7 +56,7 @@ impl Source {
             return Ok(source(SourceKind::File, path.to_owned(), None));
         }
         // `.` and `..` have names too, once they are looked up.
-        let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let real = enclosure::real(path).unwrap_or_else(|_| path.to_owned());
         let is = |folder: &Path, name: &str| folder.file_name().is_some_and(|it| it == name);
         let inner = path.join(FOLDER).join(JOURNAL);
         let above = real.parent().unwrap_or(path);
@@ -97,8 +97,7 @@ impl Source {
     }
 
     pub(crate) fn find_around(start: &Path, around: Around) -> Result<Option<Self>, SourceError> {
-        let start = start
-            .canonicalize()
+        let start = enclosure::real(start)
             .map_err(|source| SourceError::Io { path: start.to_owned(), source })?;
         let Some(root) = worktree::root(&start) else { return Ok(None) };
         let looked = foreign_owner(&root)
@@ -138,7 +137,7 @@ impl Source {
     /// What it is called among others: its project's folder, else the file or folder itself.
     pub fn label(&self) -> String {
         let named = self.root.as_deref().unwrap_or(&self.given);
-        let real = named.canonicalize().unwrap_or_else(|_| named.to_owned());
+        let real = enclosure::real(named).unwrap_or_else(|_| named.to_owned());
         let name = real.file_name().unwrap_or(real.as_os_str());
         name.to_string_lossy().into_owned()
     }

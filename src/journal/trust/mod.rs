@@ -44,7 +44,7 @@ impl Place {
     /// That of the project in this folder; `None` where no journal lies there.
     pub fn of(root: &Path) -> Option<Self> {
         // What cannot be looked up is no folder that could be met again: nothing is remembered of it.
-        let root = root.canonicalize().ok()?;
+        let root = enclosure::real(root).ok()?;
         let about = fs::symlink_metadata(root.join(FOLDER).join("journal")).ok()?;
         let born = about.created().ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()); // not said
         Some(Self {

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use super::{hex, place, read as read_named, remove};
-use crate::journal::derived_file;
+use crate::journal::{derived_file, enclosure};
 
 /// What of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +33,14 @@ impl Kind {
 
 /// What tells a journal's folder in names; `None` where it cannot be found.
 pub(super) fn suffix(folder: &Path) -> Option<String> {
-    let real = folder.canonicalize().ok()?; // what cannot be found is not remembered
+    let real = enclosure::real(folder).ok()?; // what cannot be found is not remembered
+    Some(suffix_of(&real))
+}
+
+/// As [`suffix`], of a folder that no link leads to.
+pub(super) fn suffix_of(real: &Path) -> String {
     let place = blake3::derive_key("annals seen place v1", real.as_os_str().as_encoded_bytes());
-    Some(hex(&place[..8]))
+    hex(&place[..8])
 }
 
 pub fn keep(kind: Kind, folder: &Path, journal: &[u8; 16], bytes: &[u8]) -> io::Result<()> {

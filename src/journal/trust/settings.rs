@@ -9,7 +9,7 @@ use super::{Allowed, config_at, known};
 use crate::config::{Config, ConfigError, ConfigRead, Setting};
 use crate::event::{CheckList, DeclaredCheck};
 use crate::journal::project::home;
-use crate::journal::{FOLDER, JournalReader};
+use crate::journal::{FOLDER, JournalReader, enclosure};
 use crate::redact::{OwnPattern, PATTERNS_MAX};
 
 /// A project's settings, read once: what is judged, shown, allowed and used are the same bytes. Each
@@ -37,7 +37,7 @@ impl Settings {
         let ConfigRead { text, config: whole, mut faults, owner } = config_at(&path);
         let mut patterns = patterns(&whole, &text, &path, &mut faults);
         // One project has one name, however it was reached.
-        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+        let root = enclosure::real(root).unwrap_or_else(|_| root.to_owned());
         let mut config = whole.clone();
         let mut asking = config.withhold(&root);
         let mut ungated = config.clone();
@@ -173,7 +173,7 @@ pub fn origin(root: &Path) -> Origin {
 pub(super) fn origin_of(root: &Path, reader: &JournalReader) -> Origin {
     let foreign = |machine, root| Origin::Foreign { machine, root };
     let annals = root.join(FOLDER);
-    let Ok(root) = root.canonicalize() else { return foreign(String::new(), String::new()) };
+    let Ok(root) = enclosure::real(root) else { return foreign(String::new(), String::new()) };
     let id = reader.id();
     let standing = known::standing(&root, reader);
     if standing == Standing::Own {

@@ -29,7 +29,7 @@ pub struct Waiting {
 /// # Errors
 /// Where nothing can be remembered.
 pub fn note(root: &Path) -> io::Result<()> {
-    let real = root.canonicalize()?;
+    let real = enclosure::real(root)?;
     let bytes = real.as_os_str().as_bytes();
     let place_of = blake3::derive_key("annals waiting project v1", bytes);
     derived_file::replace(&place(&format!("{PREFIX}{}", hex(&place_of[..16])))?, bytes)

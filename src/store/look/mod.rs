@@ -154,8 +154,9 @@ pub(crate) fn testimony(list: &'static StoreList, root: &Path, is_thorough: bool
     let journal = folder.join("journal");
     let beside = if is_thorough { Beside::InUse } else { Beside::LeftOut };
     // Who opens a journal to write writes this as well; who only looks writes nothing.
-    let seen = verify::seen(list, root, &journal, Reading::Live, beside, true);
-    let lock = match LockFile::of(&journal) {
+    let lock = LockFile::of(&journal);
+    let seen = verify::seen(list, root, (&journal, lock), Reading::Live, beside, true);
+    let lock = match lock {
         LockFile::Sound(_) | LockFile::Unread => None,
         _ => Memory::read(&folder.join(NAME)).and_then(|memory| memory.witness()),
     };
@@ -171,7 +172,8 @@ pub(crate) fn testimony_of_copy(
 ) -> Testimony {
     let aside = cache.private().ok(); // then what lies beside a store is left out
     let beside = aside.as_ref().map_or(Beside::LeftOut, |aside| Beside::Copied(aside.root()));
-    let seen = verify::seen(list, root, journal, Reading::Evidence, beside, false);
+    let lock = LockFile::of(journal);
+    let seen = verify::seen(list, root, (journal, lock), Reading::Evidence, beside, false);
     Testimony { lock: None, seen }
 }
 
@@ -242,9 +244,11 @@ impl Looking {
                 root.map(of).unwrap_or_default()
             }
             Reading::Live => {
-                let journal = &source.journal;
-                let seen =
-                    |root| verify::seen(list, root, journal, Reading::Live, Beside::LeftOut, false);
+                let journal = source.journal.as_path();
+                let seen = |root| {
+                    let of = (journal, LockFile::of(journal));
+                    verify::seen(list, root, of, Reading::Live, Beside::LeftOut, false)
+                };
                 Testimony { lock: self.memory.witness(), seen: root.and_then(seen) }
             }
         }

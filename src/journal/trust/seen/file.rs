@@ -7,7 +7,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use super::super::outside::suffix;
+use super::super::outside::{suffix, suffix_of};
 use super::super::{hex, make, read, unhex};
 use crate::config::environment;
 use crate::event::{Ordered, Sequence};
@@ -52,8 +52,8 @@ pub struct SeenFile {
 impl SeenFile {
     /// `None` where the user has no folder for it, or the journal's cannot be told.
     pub fn of(folder: &Path, journal: &[u8; 16]) -> Option<Self> {
-        let name = format!("{}{}", prefix(journal), suffix(folder)?);
-        let folder = folder.canonicalize().ok()?; // as above
+        let folder = enclosure::real(folder).ok()?; // then it is not remembered
+        let name = format!("{}{}", prefix(journal), suffix_of(&folder));
         Some(Self { path: environment::state_folder()?.join(name), folder })
     }
 

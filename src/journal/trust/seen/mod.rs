@@ -17,7 +17,9 @@ use crate::config::environment;
 use crate::event::{Ordered, RecordedLoss, Sequence};
 use crate::journal::private::own_folder;
 use crate::journal::project::home;
-use crate::journal::{Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem};
+use crate::journal::{
+    Bookmark, JournalReader, LockFile, Mark, NO_JOURNAL, Reading, ReplayItem, enclosure,
+};
 
 use file::others;
 pub use file::{LastSeen, SeenFile, all, begin_anew, every};
@@ -189,9 +191,9 @@ fn judge(folder: &Path, reader: &JournalReader, seen: LastSeen) -> Option<Contra
 
 /// Whether what was seen lies in this folder, whatever link leads to it.
 fn leads(seen: &LastSeen, folder: &Path) -> bool {
-    let here = folder.canonicalize();
+    let here = enclosure::real(folder);
     // What cannot be found is elsewhere.
-    here.is_ok_and(|here| Path::new(&seen.folder).canonicalize().is_ok_and(|it| it == here))
+    here.is_ok_and(|here| enclosure::real(Path::new(&seen.folder)).is_ok_and(|it| it == here))
 }
 
 fn holds(reader: &JournalReader, at: &Bookmark) -> bool {

@@ -21,12 +21,14 @@
 // Some questions are asked by the screen alone.
 #![cfg_attr(not(feature = "tui"), allow(dead_code, unused_imports))]
 
+use annals_facts::{event, parse, redact};
+
 mod agents;
 mod cli;
 mod config;
 mod debug;
-mod event;
 mod execution;
+mod fault;
 mod fleet;
 mod grounding;
 #[doc(hidden)]
@@ -34,10 +36,8 @@ pub mod internal;
 mod journal;
 mod memory;
 mod output;
-mod parse;
 mod phases;
 mod pipe;
-mod redact;
 mod repo;
 mod report;
 mod search;

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use super::journals::Opened;
 use super::{Context, Result, damage, journals, recorded, unfinished, with_causes};
-use crate::event::fault::{Class, Fault};
 use crate::event::{RepoHash, Sequence};
 use crate::execution::AskedStores;
 use crate::execution::query::Stores;
 use crate::execution::sweep_dead_owners;
+use crate::fault::{Class, Fault};
 use crate::journal::{Project, ProjectError, Reading, Source};
 use crate::output::escape;
 use crate::output::remedy;

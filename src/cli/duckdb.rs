@@ -14,7 +14,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 
 use super::sql::Printer;
 use super::{CliError, Result};
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::store::sql::{TakeRows, Value};
 use crate::stores::exported::EXPORTED;
 

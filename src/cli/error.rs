@@ -7,7 +7,7 @@ use std::{fmt, io};
 
 use super::Exit;
 use super::sql::AskError;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 use crate::output::remedy;
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::event::fault::Class;
+use crate::fault::Class;
 use crate::store::catch_up::{CatchUpReport, CaughtUp, RebuildReason};
 
 /// How the program ended, as the number its caller sees.

@@ -13,7 +13,7 @@ use super::journals::Opened;
 use super::{
     CliError, Context, Exit, Result, catch_up, duckdb, exported_tables, shown, with_causes,
 };
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::output::cells::{Cell, JsonRow, csv_line, distinct};
 use crate::output::escape;
 use crate::output::stream::{Colour, Format, Output};

@@ -4,10 +4,10 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::config::ATTEMPTS_MAX;
-use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{DebugSessionId, DebugStatus};
 use crate::execution::query::QueryError;
 use crate::execution::replay::WalkError;
+use crate::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError, RecordError};
 use crate::store::catch_up::CatchUpError;

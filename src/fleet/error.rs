@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::event::Sequence;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::archive::{MoveError, TargetError};
 use crate::journal::fault::of_io;
 use crate::journal::tlog::{SignError, TlogError};

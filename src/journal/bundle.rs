@@ -10,8 +10,8 @@ pub use annals_journal_format::bundle::BundleOrder;
 use super::{
     BundleReport, JournalError, JournalReader, Project, ProjectError, Reading, ReplayItem, Source,
 };
-use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, Kind, Sequence};
+use crate::fault::{Fault, Sorted};
 
 #[derive(Clone, Copy, Debug)]
 pub struct BundleOptions<'a> {

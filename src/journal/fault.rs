@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::archive::ArchiveFault;
 use super::{JournalError, ProjectError, RecordError, SourceError, Trouble, enclosure};
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 
 const TAKE_OVER: Remedy =
     Remedy::Do("--dir DIR reads it and writes nothing; to work in it, make it yours: chown -R");

@@ -5,18 +5,16 @@ use std::path::Path;
 use super::{Finding, JournalError, JournalReader, Reading, Recovery, ReplayItem};
 use crate::event::{RecordedLoss, Sequence};
 
-impl RecordedLoss {
-    /// Whether this tells of what was found: the same place, or no other events.
-    pub fn tells_of(&self, finding: &Finding) -> bool {
-        let (segment, offset) = (finding.at.segment.0, finding.at.offset.0);
-        let here = self.segment == segment
-            && (offset == self.offset
-                || (self.offset..self.offset.saturating_add(self.bytes)).contains(&offset));
-        let events = finding.exact
-            && matches!((self.lost, finding.lost), (Some((first, last)), Some((from, to)))
-                if first.0 <= from.0 && to.0 <= last.0);
-        here || events
-    }
+/// Whether this tells of what was found: the same place, or no other events.
+pub fn tells_of(told: &RecordedLoss, finding: &Finding) -> bool {
+    let (segment, offset) = (finding.at.segment.0, finding.at.offset.0);
+    let here = told.segment == segment
+        && (offset == told.offset
+            || (told.offset..told.offset.saturating_add(told.bytes)).contains(&offset));
+    let events = finding.exact
+        && matches!((told.lost, finding.lost), (Some((first, last)), Some((from, to)))
+            if first.0 <= from.0 && to.0 <= last.0);
+    here || events
 }
 
 /// Of some recoveries, those that no event tells of yet: a loss stays where it is, and whoever

@@ -67,7 +67,7 @@ pub use hook_log::{HookFault, HookLog};
 pub use in_the_way::{InTheWay, foreign_files};
 pub use inspect::{Part, inspect, salvage};
 pub use lock_file::{Barred, LockFile, Witness, rehearse};
-pub use loss::{recorded_losses, untold};
+pub use loss::{recorded_losses, tells_of, untold};
 pub use project::{FOLDER, InitOptions, LostJournal, Project, ProjectError};
 pub use reader::{JournalReader, NO_JOURNAL, Reading};
 pub use recorder::{

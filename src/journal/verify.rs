@@ -15,7 +15,7 @@ use super::archive::{ToldArchived, held_to, is_archive_wrong, is_out_of_reach};
 use super::auditor::{Auditor, Listener};
 use super::bundle::{ANSWERS, RECORDS};
 use super::redaction::{Known, Orders, disagreements};
-use super::{JournalError, JournalReader, Mark, Reading, Testimony};
+use super::{JournalError, JournalReader, Mark, Reading, Testimony, tells_of};
 use crate::event::{RecordedLoss, Sequence};
 
 /// Where to begin verifying, for those who know what lies before.
@@ -76,7 +76,7 @@ impl Audit {
     }
 
     pub fn is_recorded(&self, finding: &Finding) -> bool {
-        self.recorded.iter().any(|it| it.tells_of(finding))
+        self.recorded.iter().any(|it| tells_of(it, finding))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::limits::COPIED_RECORDS_MAX;
 use crate::event::EventError;
-use crate::event::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::execution::query::QueryError;
+use crate::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::journal::fault;
 use crate::journal::{JournalError, ProjectError};
 use crate::memory::store::foreign::ForeignError;

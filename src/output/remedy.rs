@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::error::Error;
 
 use super::escape;
-use crate::event::fault::{Fault, Listing, Problem, Remedy};
+use crate::fault::{Fault, Listing, Problem, Remedy};
 
 const DISCARD: &str = "annals rebuild repo_memory --discard";
 

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::Line;
 use super::limits::{ID_BYTES_MAX, LINE_BYTES_MAX, NAME_BYTES_MAX};
 use crate::cli::CliError;
-use crate::event::fault::Class;
+use crate::fault::Class;
 use crate::parse::json;
 
 pub use crate::output::wire::PipeError;

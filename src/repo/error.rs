@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::files::PublishError;
-use crate::event::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::execution::query::QueryError;
+use crate::fault::{CLOSE, Class, Fault, Listing, Remedy, Sorted};
 use crate::journal::fault;
 use crate::journal::{ProjectError, RecordError};
 use crate::repo::entry::EntryKind;

@@ -9,12 +9,12 @@ use super::turn::{Call, Item};
 use super::walked::{Walked, through};
 use super::{AskedFor, Bounded, Integrity, Report, Summary, activity, check, files};
 use crate::config::Prices;
-use crate::event::fault::{Fault, Sorted};
 use crate::event::wire::hex_text;
 use crate::event::{Ordered, Outcome, Sequence};
 use crate::execution::query::diff::Diff;
 use crate::execution::query::{QueryError, SessionFilter, SessionSummary, StatsBy, Stores};
 use crate::execution::replay::{Walk, Window};
+use crate::fault::{Fault, Sorted};
 use crate::journal::{JournalError, Reading, Source};
 use crate::store::evidence::Cache;
 

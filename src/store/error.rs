@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::event::fault::{CLOSE, Class, Fault, Remedy, Sorted};
+use crate::fault::{CLOSE, Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure;
 use crate::journal::fault;
 

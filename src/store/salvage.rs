@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::event::fault::{CLOSE, Class, Fault, Remedy, Sorted};
+use crate::fault::{CLOSE, Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
 use crate::journal::fault;
 use crate::journal::{self, FOLDER, JournalError, Reading, SalvageReport, Source, enclosure, id};

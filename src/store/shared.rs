@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::catch_up::{Advance, Advanced, CatchUpError};
 use super::{Projector, StoreError, StorePlaces};
-use crate::event::fault::Remedy;
+use crate::fault::Remedy;
 
 pub trait Shared: Sync {
     /// Whether the journal has anything for it: before that none is made.

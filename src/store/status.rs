@@ -8,7 +8,7 @@ use super::catch_up::replay::lookup;
 use super::catch_up::{Due, RebuildReason, Standing, has_all, standing};
 use super::{Cursor, Digest, Feed, FeedError, Known, Lookup, Quarantined, Rows, StoreError, stamp};
 use crate::event::Sequence;
-use crate::event::fault::{Fault, Remedy};
+use crate::fault::{Fault, Remedy};
 use crate::journal::archive::Elsewhere;
 use crate::journal::{JournalError, JournalReader, Reading, enclosure};
 use crate::store::error::with_cause;

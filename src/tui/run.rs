@@ -12,8 +12,8 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 use super::{Ask, Feed, Following, State, draw, press};
 use crate::cli::CliError;
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::{JournalError, ProjectError, clock};
 use crate::output::terminal_screen::TerminalScreen;
 use crate::store::evidence::EvidenceError;

@@ -5,9 +5,9 @@
 
 use super::words::Given;
 use super::{Firing, words};
-use crate::event::fault::Remedy;
 use crate::execution::StandingStores;
 use crate::execution::query::Stores;
+use crate::fault::Remedy;
 use crate::journal::Project;
 use crate::output::remedy;
 use crate::repo::identify;

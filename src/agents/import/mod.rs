@@ -30,7 +30,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::agents::mapped::MappingError;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::grounding::gate::GateError;
 use crate::journal::RecordError;
 use crate::journal::fault;

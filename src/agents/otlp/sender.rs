@@ -9,7 +9,7 @@ use reqwest::{Client, StatusCode, Url, redirect};
 use tokio::runtime::Runtime;
 
 use super::written::{Encoding, Request};
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 
 const PATH: &str = "/v1/traces";
 const HEADERS: [&str; 2] = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"];

@@ -9,8 +9,8 @@ mod remove;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{GateMode, Ordered};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 
 pub use super::Agent;

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::{Call, made};
 use crate::cli::{CliError, Context, Exit, Result};
 use crate::event::ExecutionId;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{Project, RecordError, RecordReport, Recorder, enclosure};
 use crate::output::remedy;
 use crate::parse::json;

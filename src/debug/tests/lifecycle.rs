@@ -1,7 +1,7 @@
 //! How sessions stand, by rule.
 
 use super::*;
-use crate::event::fault::{Fault, Remedy};
+use crate::fault::{Fault, Remedy};
 
 #[test]
 fn three_failed_attempts_escalate_and_one_that_passes_ends_it() {

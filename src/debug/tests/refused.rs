@@ -5,10 +5,10 @@ use super::super::limits::{
 };
 use super::super::{LearnGiven, OpenGiven, given_json};
 use super::*;
-use crate::event::fault::{Class, Fault, Listing, Remedy};
 use crate::event::{
     DebugEnvironment, ErrorPattern, Json, Learnings, SimilarIssue, TemplateRef, TemplateTally,
 };
+use crate::fault::{Class, Fault, Listing, Remedy};
 
 fn field<T: std::fmt::Debug>(told: Result<T, DebugError>) -> String {
     match told {

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::{CURSOR_TABLE, CodeGraph, CodeGraphReader, create, relink};
-use crate::event::fault::Remedy;
 use crate::execution::foresight::Foresight;
 use crate::execution::index::IndexReader;
+use crate::fault::Remedy;
 use crate::store;
 use crate::store::catch_up::{Advance, Advanced, CatchUpError};
 use crate::store::remains::Table;

@@ -1,7 +1,7 @@
 //! Why a question has no answer.
 
-use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{DebugSessionId, EventError, ExecutionId};
+use crate::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]

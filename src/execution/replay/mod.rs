@@ -11,10 +11,10 @@ mod unshown;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use crate::event::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::event::{EventError, Recorded, Sequence};
 use crate::execution::graph::Roots;
 use crate::execution::tally::Tally;
+use crate::fault::{Class, Fault, Listing, Remedy, Sorted};
 use crate::journal::{FOLDER, JournalError, JournalReader, Reading, Replay, ReplayItem};
 
 pub use crate::execution::tally::Added;

@@ -20,11 +20,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use crate::event::fault::{Fault, Sorted};
 use crate::event::{
     Body, CallKey, ExecutionId, GateMode, GateRefused, GateRule, ReadBy, TimelineCheckpoint,
     TimelineQueried,
 };
+use crate::fault::{Fault, Sorted};
 use crate::journal::JournalError;
 use crate::journal::fault;
 use crate::parse::check::Spoken;

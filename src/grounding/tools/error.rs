@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::query::QueryError;
+use crate::fault::{Class, Fault, Sorted};
 use crate::grounding::gate::{GateError, Refusal};
 use crate::journal::RecordError;
 use crate::parse::json::FieldError;

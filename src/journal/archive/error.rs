@@ -2,7 +2,7 @@
 
 use annals_journal_format::archive::ArchiveError;
 
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::tlog::TlogError;
 use crate::journal::{JournalError, ProjectError, fault};
 

@@ -11,7 +11,7 @@ use rustix::fs::OFlags;
 use super::MoveError;
 use super::address;
 use super::remote::{Store, nameless};
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::fault::of_io;
 
 pub type Result<T, E = TargetError> = std::result::Result<T, E>;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{JournalError, ProjectError};
 
 #[derive(Debug, thiserror::Error)]

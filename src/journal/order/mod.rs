@@ -51,9 +51,9 @@ pub enum OrderError {
     OtherJournal { path: String, journal: String, named: Vec<String> },
 }
 
-impl crate::event::fault::Fault for OrderError {
-    fn sorted(&self) -> crate::event::fault::Sorted {
-        crate::event::fault::Class::Refused.alone()
+impl crate::fault::Fault for OrderError {
+    fn sorted(&self) -> crate::fault::Sorted {
+        crate::fault::Class::Refused.alone()
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::FOLDER;
 use crate::config::ConfigError;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::enclosure::Kind;
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{Around, InTheWay, JournalError, enclosure};

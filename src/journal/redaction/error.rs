@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use crate::event::Sequence;
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::archive::MoveError;
 use crate::journal::{JournalError, ProjectError, fault};
 

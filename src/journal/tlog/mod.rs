@@ -23,7 +23,7 @@ use std::path::PathBuf;
 
 use super::JournalError;
 use crate::event::Sequence;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 
 pub use against::{Held, Signing, hold, signing};

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{Checkpoint, Note, PublicKey, Sign, TlogError, Tree};
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Body, CheckpointSigned, Envelope, Event, Source};
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::trust::outside::{self, Kind};
 use crate::journal::{Project, ProjectError, Reading, clock, derived_file};
 

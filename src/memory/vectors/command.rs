@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{DIMENSIONS_MAX, direction};
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::grounding::tools::program::{self, Ended};
 use crate::journal::capture::WHOLE_BYTES_MAX;
 use crate::memory::texts::beginning;

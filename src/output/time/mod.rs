@@ -3,8 +3,8 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, civil};
 
-use crate::event::fault::{Class, Fault, Sorted};
 pub use crate::event::wire::utc_text as utc;
+use crate::fault::{Class, Fault, Sorted};
 
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::grounding::tools::program::{self, Ended};
 use crate::parse::reply::limits::REPLY_BYTES_MAX;
 use crate::phases::limits::{ERROR_CHARS_MAX, SCRIPT_REPLIES_MAX, end_of};

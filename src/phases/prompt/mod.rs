@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::words;
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::fault;
 
 pub use generate::{inject_split_phase_context, phase1_prompt, side_prompt, task_prompt};

@@ -5,8 +5,8 @@ mod node;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{Body, Content, NodePlace, PhaseCompleted, PhaseFailed, Recorded, Sequence};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::{JournalError, JournalReader, Reading, ReplayItem};
 use crate::phases::IDEA_TAG;
 use crate::phases::model::ScriptedReply;

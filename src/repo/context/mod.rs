@@ -12,9 +12,9 @@ mod tests;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::execution::AskedStores;
 use crate::execution::query::QueryError;
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::enclosure::OpenHow;
 use crate::journal::fault;
 use crate::journal::{Project, ProjectError, RecordError, derived_file, enclosure};

@@ -14,10 +14,10 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use crate::config::{RepoConfig, environment};
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{RepoHash, wire};
 use crate::execution::index::IndexReader;
 use crate::execution::query::QueryError;
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::Project;
 use crate::repo::folder as repo_folder;
 use crate::repo::folder::{RepoFolder, Standing};

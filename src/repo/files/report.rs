@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::PublishError;
-use crate::event::fault::{Fault, Problem, Remedy};
 use crate::event::{RepoHash, Sequence};
+use crate::fault::{Fault, Problem, Remedy};
 use crate::repo::folder::{Part, Standing};
 use crate::repo::query::RepoIdentity;
 use crate::store::{Anomaly, AnomalyKind, StoreError};

@@ -21,10 +21,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::RepoError;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
 use crate::event::{
     Body, Envelope, Event, Redaction, RepoHash, StepEnded, SummaryAppended, SummaryMaker,
 };
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::grounding::fold::{Grounding, StepClaim, step_ended};
 use crate::grounding::gate::index::usable_index;
 use crate::grounding::tools::program;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::event::Sequence;
-use crate::event::fault::{AGAIN, Class, Fault, Remedy, Sorted};
+use crate::fault::{AGAIN, Class, Fault, Remedy, Sorted};
 use crate::journal::trust::seen;
 use crate::journal::trust::seen::Contradiction;
 use crate::journal::{FOLDER, NO_JOURNAL, Reading, fault};

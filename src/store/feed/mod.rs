@@ -10,8 +10,8 @@ pub(crate) mod memory;
 use std::error::Error;
 use std::sync::Arc;
 
-use crate::event::fault::{Fault, Sorted};
 use crate::event::{Content, EventError, Kind, Recorded, Sequence};
+use crate::fault::{Fault, Sorted};
 use crate::journal::Mark;
 use crate::journal::fault;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::event::RecordedLoss;
-use crate::journal::{Finding, Verdict};
+use crate::journal::{Finding, Verdict, tells_of};
 use crate::store::catch_up::RebuildReason;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl Wound {
     pub(super) fn of(finding: &Finding, told: &[RecordedLoss]) -> Self {
         let (number, offset) = (finding.at.segment.0, finding.at.offset.0);
         let kind = WoundKind::of(finding.verdict);
-        let recorded = told.iter().any(|it| it.tells_of(finding));
+        let recorded = told.iter().any(|it| tells_of(it, finding));
         let text = finding.to_string();
         Self { place: Place::Segment { number, offset }, kind, recorded, text }
     }

@@ -4,8 +4,8 @@
 use std::rc::Rc;
 
 use crate::event::Sequence;
-use crate::event::fault::{Fault, Sorted};
 use crate::event::wire::hex_text;
+use crate::fault::{Fault, Sorted};
 use crate::journal::occurrence::each_by_rules;
 use crate::journal::trust::seen;
 use crate::journal::{JournalError, JournalReader};

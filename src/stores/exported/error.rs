@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use parquet::errors::ParquetError;
 
 use crate::event::Sequence;
-use crate::event::fault::{Class, Fault, Remedy, Sorted};
+use crate::fault::{Class, Fault, Remedy, Sorted};
 use crate::journal::JournalError;
 use crate::journal::archive::TargetError;
 use crate::journal::fault::of_io;

@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 use std::io;
 use std::rc::Rc;
 
-use crate::event::fault::{Class, Fault, Sorted};
 use crate::event::{Event, OrderId, Sequence};
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::occurrence::{Occurrences, by_rules};
 use crate::journal::redaction::{Plan, RedactionError, begin, lift, plan};
 use crate::journal::{JournalError, JournalReader, Project, ProjectError, clock, id, withheld};

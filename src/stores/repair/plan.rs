@@ -7,7 +7,7 @@ use super::{RepairError, RepairReport, RepairStep, left_open, stores};
 use crate::event::{RecordedLoss, Sequence};
 use crate::journal::{
     Audit, Barred, InTheWay, Project, Reading, Recovery, Source, Verdict, enclosure, foreign_files,
-    redaction,
+    redaction, tells_of,
 };
 use crate::output::remedy;
 use crate::repo::files::{
@@ -105,7 +105,7 @@ pub(super) fn note_blobs(source: &Source, found: &Audit, cache: &Cache, report: 
 /// What no event of the journal tells of, nor will.
 pub(super) fn note_damage(found: &Audit, mended: &[Recovery], report: &mut RepairReport) {
     let told: Vec<_> = mended.iter().filter(|it| it.verdict.is_loss()).map(told).collect();
-    let stays = found.losses().filter(|loss| !told.iter().any(|told| told.tells_of(loss)));
+    let stays = found.losses().filter(|loss| !told.iter().any(|told| tells_of(told, loss)));
     report.damage.extend(stays.map(ToString::to_string));
     report.damage.extend(found.report.unreadable.iter().map(ToString::to_string));
 }

@@ -16,8 +16,8 @@ const QUIET: &[&str] = &["annals_journal_format", "std::env", "io::stdout", "io:
 const PURE: &[&str] =
     &["rusqlite", "annals_journal_format", "std::env", "std::fs", "io::stdout", "io::stderr"];
 /// What every noun may name.
-const BELOW: [&str; 8] =
-    ["event", "redact", "parse", "config", "journal", "store", "execution", "grounding"];
+const BELOW: [&str; 9] =
+    ["event", "redact", "parse", "fault", "config", "journal", "store", "execution", "grounding"];
 
 /// The rooms; each names only what stands above it.
 const ROOMS: &[Room] = &[
@@ -28,6 +28,7 @@ const ROOMS: &[Room] = &[
     },
     Room { name: "redact", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "parse", names: None, never: PURE },
+    Room { name: "fault", names: None, never: PURE },
     Room { name: "config", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "journal", names: None, never: &["rusqlite"] },
     Room { name: "store", names: None, never: &["annals_journal_format", "bincode"] },
@@ -47,6 +48,10 @@ const ROOMS: &[Room] = &[
     Room { name: "tui", names: None, never: &["rusqlite", "annals_journal_format"] },
     Room { name: "pipe", names: None, never: &["rusqlite", "annals_journal_format"] },
 ];
+
+/// Files in no room.
+const ROOTS: [&str; 5] =
+    ["facts/src/columns.rs", "facts/src/lib.rs", "src/internal.rs", "src/lib.rs", "src/main.rs"];
 
 /// What is opened with the list of stores: only its room and those below it in the table may.
 const WITH_STORES: &[&str] = &[
@@ -75,9 +80,10 @@ pub fn faults(source: &Source) -> Vec<String> {
         let never = ["rusqlite", "serde", "bincode", "uuid", "SystemTime", "annals::"];
         return named(source, &never);
     }
-    let folder = path.strip_prefix("src/").and_then(|path| path.split_once('/'));
+    let of = path.strip_prefix("facts/").unwrap_or(path).strip_prefix("src/");
+    let folder = of.and_then(|path| path.split_once('/'));
     let Some(at) = folder.and_then(|(room, _)| ROOMS.iter().position(|it| it.name == room)) else {
-        let is_root = ["src/internal.rs", "src/lib.rs", "src/main.rs"].contains(&path);
+        let is_root = ROOTS.contains(&path);
         return if is_root { vec![] } else { vec![format!("{path}: in no room")] };
     };
     let room = &ROOMS[at];

@@ -120,7 +120,7 @@ fn every_module_file_of_the_integration_tests_is_used() {
 #[test]
 fn a_fault_of_each_sort_would_be_found() {
     let wrong = Source::of(
-        "src/event/x.rs",
+        "facts/src/event/x.rs",
         "//! X.\nuse crate::store::Index;\nfn f() { g().unwrap(); } // .expect(\n",
     );
     assert_eq!(layers::faults(&wrong).len(), 1);

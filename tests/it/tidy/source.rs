@@ -20,7 +20,8 @@ impl Source {
     pub fn is_product(&self) -> bool {
         let file = self.path.rsplit('/').next().unwrap_or_default();
         let tested = self.path.contains("/tests/") || file == "tests.rs";
-        !tested && (self.path.starts_with("src/") || self.path.starts_with("journal-format/src/"))
+        let of = ["src/", "facts/src/", "journal-format/src/"];
+        !tested && of.iter().any(|folder| self.path.starts_with(folder))
     }
 
     /// Its lines without comments and string literals, numbered from 1, as far as they are not a
@@ -39,7 +40,7 @@ impl Source {
 /// Every Rust file of the workspace.
 pub fn sources() -> Vec<Source> {
     let mut found = Vec::new();
-    for folder in ["src", "journal-format", "tests", "benches"] {
+    for folder in ["src", "facts", "journal-format", "tests", "benches"] {
         walk(&root().join(folder), &mut found);
     }
     assert!(found.len() > 30, "the walk found only {} files", found.len());

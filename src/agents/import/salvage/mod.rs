@@ -19,7 +19,7 @@ use super::lines::Lines;
 use super::loose::parsed;
 use super::transcript::{Piece, pieces};
 use crate::agents::claude_code;
-use crate::event::fault::{Class, Fault, Sorted};
+use crate::fault::{Class, Fault, Sorted};
 use crate::journal::fault;
 use chain::{Chain, Link, NewParent};
 

@@ -1,9 +1,9 @@
 //! Recording as it happens.
 
 use super::*;
-use crate::event::fault::{Class, Fault, Remedy};
 use crate::event::{Content, limits};
 use crate::execution::live_recorder;
+use crate::fault::{Class, Fault, Remedy};
 use crate::journal::{Group, RecordError};
 
 fn with_tool(mut event: Event, name: &str) -> Event {

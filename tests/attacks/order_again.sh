@@ -4,4 +4,5 @@
 #     order_again.sh ORDER CHANGED
 set -eu
 sed -e 's/^reason .*/reason another/' "$1" >"$2.reason"
-sed -e 's/^leaf 3 ./leaf 3 0/' -e 's/^leaf 4 ./leaf 4 1/' "$1" >"$2.leaf"
+# Whatever digit stands there, another.
+sed -e '/^leaf [34] 0/{' -e 's/0/f/;b' -e '}' -e 's/^\(leaf [34] \)./\10/' "$1" >"$2.leaf"

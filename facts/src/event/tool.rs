@@ -20,6 +20,18 @@ pub const CONTRACT: [&str; 11] = [
 /// What `init` declares besides, unless the contract is to stay locked.
 pub const DECLARED_BY_INIT: [&str; 3] = ["file_edit", "memory_query", "bash_exec"];
 
+/// Whether a project knows it unasked.
+pub fn is_known(name: &str) -> bool {
+    CONTRACT.contains(&name) || DECLARED_BY_INIT.contains(&name)
+}
+
+/// Whether it only looks: that one fails says nothing of the work.
+pub fn only_looks(tool: &str) -> bool {
+    let reads = ["memory_query", "WebFetch", "WebSearch", "LS", "NotebookRead"];
+    let is_writing = is_mutation(tool) || matches!(tool, "lsp_check" | "splice_plan");
+    CONTRACT.contains(&tool) && !is_writing || reads.contains(&tool)
+}
+
 /// Whether a name can be declared: 1 to 128 of ASCII letters, digits, `_ - . : /`, beginning with
 /// a letter, digit or `_`. What else an agent calls a tool would not survive a trigger's text.
 pub fn is_valid(name: &str) -> bool {

@@ -178,7 +178,7 @@ impl Grounding {
                 if entry.is_answer {
                     return;
                 }
-                self.last_failure = Some(entry.moment);
+                self.last_failure = entry.failure().or(self.last_failure);
                 step.failed = step.failed.saturating_add(1);
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());

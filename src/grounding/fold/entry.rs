@@ -66,6 +66,11 @@ impl GroundingEntry {
         self.execution.execution()
     }
 
+    /// When it failed, where that says something of the work.
+    pub fn failure(&self) -> Option<Moment> {
+        (!tool::only_looks(&self.tool)).then_some(self.moment)
+    }
+
     pub fn name(&self) -> String {
         named(self.ordinal, self.moment.sequence)
     }

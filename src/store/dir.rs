@@ -212,6 +212,11 @@ impl Identity {
         }
     }
 
+    /// Whether its times say no more than the second, so that what happens within one changes none.
+    pub fn is_of_a_second(&self) -> bool {
+        [self.modified_ns, self.changed_ns].iter().all(|ns| ns % 1_000_000_000 == 0)
+    }
+
     /// Of so many bytes within it, which are what they were for as long as the file is.
     pub fn part(self, bytes: u64) -> Self {
         Self { bytes, ..self }

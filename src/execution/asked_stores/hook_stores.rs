@@ -1,8 +1,9 @@
-//! What a hook is answered from: a project's stores as they stand. None is caught up, read through or waited for,
-//! and what they say of their journal is held against the one that lies there: they are files, and anybody's may
-//! come with a checkout.
+//! What a hook is answered from: a project's stores as they stand. None is caught up or read through, nor waited for
+//! longer than others of ours take to write it, and what they say of their journal is held against the one that lies
+//! there: they are files, and anybody's may come with a checkout.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::execution::index::IndexReader;
 use crate::execution::log::ExecutionLogReader;
@@ -14,6 +15,8 @@ use crate::store::{AnyReader, Feed, JournalFeed, Result, StoreName, StorePlaces,
 
 /// A store that lacks more events says too little of how things stand now.
 const BEHIND_EVENTS_MAX: u64 = 4_000;
+/// So long what one of ours writes is waited for.
+const WRITTEN_MAX: Duration = Duration::from_millis(200);
 /// A journal of no more events has no earlier session to tell of.
 const BEGUN_EVENTS_MAX: u64 = 8;
 
@@ -36,6 +39,8 @@ pub enum Why {
     Wrong(RebuildReason),
     /// Its files are not as one of ours left them.
     Doubtful,
+    /// Another of ours writes it for longer than a hook waits.
+    Written,
     /// So many events are not in it yet.
     Behind(u64),
     Unread,
@@ -96,12 +101,15 @@ fn judged<R>(
     let why = match standing_by_its_word(cursor, rows, feed) {
         Ok(Standing::Wrong(reason)) => Some(Why::Wrong(reason)),
         // What comes with a checkout may have another's cursor; the stamp of its files it cannot have.
-        Ok(_) if stamp::is_doubtful_now(places.path(store)) => Some(Why::Doubtful),
-        Ok(Standing::Behind(at)) => {
-            let events = feed.through().sequence.0.saturating_sub(at.0);
-            (events > BEHIND_EVENTS_MAX).then_some(Why::Behind(events))
-        }
-        Ok(Standing::Current) => None,
+        Ok(stands) => match (stamp::is_doubtful_within(places.path(store), WRITTEN_MAX), stands) {
+            (Some(true), _) => Some(Why::Doubtful),
+            (None, _) => Some(Why::Written),
+            (Some(false), Standing::Behind(at)) => {
+                let events = feed.through().sequence.0.saturating_sub(at.0);
+                (events > BEHIND_EVENTS_MAX).then_some(Why::Behind(events))
+            }
+            (Some(false), _) => None,
+        },
         Err(_) => Some(Why::Unread), // the journal cannot be
     };
     why.map_or(Ok(reader), |why| Err(Mute { store, why }))
@@ -113,6 +121,7 @@ impl fmt::Display for Mute {
         match why {
             Why::Wrong(reason) => write!(f, "{store}: {reason}"),
             Why::Doubtful => write!(f, "{store}: another program changed its files"),
+            Why::Written => write!(f, "{store}: it is being written"),
             Why::Behind(events) => write!(f, "{store}: it lacks {events} events"),
             Why::Unread => write!(f, "{store}: it cannot be read now"),
         }

@@ -8,23 +8,25 @@
 //! broken, forged or gone is as none, and costs a look.
 
 mod answer;
+mod files;
 mod stamping;
 #[cfg(test)]
 mod tests;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::Identity;
-use super::lock::beside;
 use crate::config::environment;
 use crate::journal::enclosure;
 use crate::journal::enclosure::OpenHow;
+
+use files::Files;
 
 pub use answer::{BROKEN, CONCERNS, answer};
 pub use stamping::Stamping;
@@ -43,13 +45,6 @@ pub enum Known {
     Differs,
     /// Somebody holds them against the journal, or died while doing so; of this number.
     Looking(u64),
-}
-
-/// What SQLite keeps a store in. An empty `-wal` comes and goes with whoever reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Files {
-    store: Identity,
-    wal: Option<Identity>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,12 +154,18 @@ pub fn is_doubtful(store: &Path) -> bool {
 
 /// As [`is_doubtful`], and nobody is waited for: what somebody is writing now is in doubt as well.
 pub fn is_doubtful_now(store: &Path) -> bool {
+    is_doubtful_within(store, Duration::ZERO).unwrap_or(true)
+}
+
+/// As [`is_doubtful`], waiting no longer than this; `None` where one of ours writes it all the time.
+pub fn is_doubtful_within(store: &Path, wait: Duration) -> Option<bool> {
     match known(store) {
-        Some(Known::Same) => false,
-        Some(Known::Differs) => true,
-        Some(Known::Looking(_)) | None => match Stamping::take_now(store) {
-            Ok(Some(mut stamping)) => stamping.note() != Some(Known::Same),
-            Ok(None) | Err(_) => true, // held, or there is none
+        Some(Known::Same) => Some(false),
+        Some(Known::Differs) => Some(true),
+        Some(Known::Looking(_)) | None => match Stamping::take_within(store, wait) {
+            Ok(Some(mut stamping)) => Some(stamping.note() != Some(Known::Same)),
+            Ok(None) => None,
+            Err(_) => Some(true), // there is none
         },
     }
 }
@@ -204,22 +205,6 @@ impl StoreLook {
             // Who looked beside us was faster.
             known => known == Some(found),
         }
-    }
-}
-
-impl Files {
-    /// `None` where there is no store.
-    fn of(store: &Path) -> Option<Self> {
-        let look = |path: &Path| fs::symlink_metadata(path).map(|about| Identity::of(&about));
-        let wal = look(&beside(store, "-wal")).ok().filter(|wal| wal.bytes > 0); // most have none
-        // Opened by root, SQLite gives it the store's owner each time, which is no change.
-        let wal = wal.map(Identity::by_its_bytes);
-        Some(Self { store: look(store).ok()?, wal }) // gone, or not to be looked at
-    }
-
-    /// A number that no other files have, nor these at another time.
-    fn number(&self) -> u64 {
-        number_of(format!("{self:?}").as_bytes())
     }
 }
 

@@ -36,7 +36,11 @@ impl Stamping {
 
     /// The same, `None` where somebody has it now.
     pub(super) fn take_now(store: &Path) -> io::Result<Option<Self>> {
-        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, Duration::ZERO)
+        Self::take_within(store, Duration::ZERO)
+    }
+
+    pub(super) fn take_within(store: &Path, wait: Duration) -> io::Result<Option<Self>> {
+        Self::of(store, enclosure::open(&place(store), OpenHow::ReadWrite)?, wait)
     }
 
     pub(super) fn make(store: &Path) -> io::Result<Option<Self>> {

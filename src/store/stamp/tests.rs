@@ -17,7 +17,7 @@ use crate::store::{Cursor, Position, Rows, StoreError};
 const INSERT: &str = "INSERT INTO t VALUES (1)";
 
 /// A store that was just built.
-fn built() -> (TempDir, PathBuf) {
+pub(super) fn built() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(".annals/x.db");
     fs::create_dir(folder.path().join(".annals")).unwrap();
@@ -26,7 +26,7 @@ fn built() -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn others(path: &Path, sql: &str) {
+pub(super) fn others(path: &Path, sql: &str) {
     Connection::open(path).unwrap().execute_batch(sql).unwrap();
 }
 
@@ -136,7 +136,7 @@ fn a_stamp_that_grew_too_long_says_the_least_of_it() {
     });
     let most: Identity = serde_json::from_value(most).unwrap();
     let reached = Some(Reached { journal: [255; 16], sequence: u64::MAX, chain: u64::MAX });
-    let files = Files { store: most, wal: Some(most) };
+    let files = Files { store: most, wal: Some(most), journal: None, content: Some(u64::MAX) };
     Stamp { files, known: Known::Looking(u64::MAX), reached, by: Some(u64::MAX) }
         .write(&file)
         .unwrap();

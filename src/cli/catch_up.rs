@@ -17,7 +17,7 @@ use crate::repo::index_fold::REPOS;
 use crate::store::catch_up::{CaughtUp, RebuildReason, catch_up_on_demand};
 use crate::store::evidence::{BuiltStores, Wants, wanted_stores};
 use crate::store::look::Depth;
-use crate::store::{Feed, FeedError, JournalFeed};
+use crate::store::{FeedError, JournalFeed};
 use crate::stores::{STORES, StoreName};
 
 /// Feeds the stores what the journal has. A lag is told and changes nothing: what was recorded
@@ -188,6 +188,23 @@ pub fn stores(project: &Project, context: &Context) -> Result<AskedStores> {
 /// The stores of every journal that was asked about, caught up where that is possible, and as of
 /// `--at` where that was given.
 pub fn open_all(context: &mut Context) -> Result<Vec<Opened>> {
+    open_each(context, open)
+}
+
+/// As [`open_all`], fresh ones from the cache, whatever stands beside the journals.
+pub fn open_fresh(context: &mut Context) -> Result<Vec<Opened>> {
+    open_each(context, |source, several, context| {
+        let reading = source.reading(context.evidence);
+        let now = built(source, reading, None, context)?;
+        let Some(at) = journals::resolve(source, &now, several, context)? else { return Ok(now) };
+        built(source, reading, Some(at), context)
+    })
+}
+
+fn open_each(
+    context: &mut Context,
+    open: impl Fn(&Source, bool, &mut Context) -> Result<Opened>,
+) -> Result<Vec<Opened>> {
     let sources = context.sources()?;
     let names = journals::names(&sources);
     let several = sources.len() > 1;
@@ -277,14 +294,4 @@ pub fn searched(project: &Project, context: &mut Context) {
         Ok(done) => tell_searched(&done, context),
         Err(why) => context.output.note(format_args!("{} lags: {why}", StoreName::SEARCH)),
     }
-}
-
-/// The last event of a project's journal that no loss of power can take back; `None` where nobody
-/// can write to it, and what can be read is all there is.
-pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
-    let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
-    // A journal that cannot be opened for writing is read as it stands.
-    let project = Project::open(root).ok()?;
-    let feed = JournalFeed::asked(&project).ok()?;
-    Some(feed.through().sequence)
 }

@@ -2,6 +2,7 @@
 
 use super::{Context, Result, catch_up, session};
 use crate::event::{Body, Envelope, Event, GateMode, SessionId, Source, tool};
+use crate::execution::query::QueryError;
 use crate::execution::{infer, live_recorder};
 use crate::grounding::gate::{Door, Proposal, Refusal, SessionFile, judge};
 use crate::journal::{Project, RecordReport, clock, id};
@@ -19,7 +20,7 @@ impl<'p> Grounded<'p> {
     /// The session of a flag, else of ANNALS_SESSION, else the default one.
     pub fn open(project: &'p Project, named: Option<&str>, context: &Context) -> Result<Self> {
         let session = match named {
-            Some(name) => id::session(session::AGENT, name),
+            Some(name) => meant(project, name, context)?,
             None => context.session_id(),
         };
         let is_named = named.is_some() || context.session.is_some();
@@ -68,6 +69,28 @@ impl<'p> Grounded<'p> {
         Ok(report)
     }
 }
+
+/// The session that a name means: what may be the beginning of an id is one where a session on record begins so, and
+/// a name like any other where none does.
+fn meant(project: &Project, name: &str, context: &Context) -> Result<SessionId> {
+    let own = id::session(session::AGENT, name);
+    let may_begin = |byte: u8| byte.is_ascii_hexdigit() || byte == b'-';
+    if name.len() < BEGINNING_MIN
+        || !name.bytes().all(may_begin)
+        || SessionId::parse(name).is_some()
+    {
+        return Ok(own);
+    }
+    catch_up::catch_up_executions(project);
+    let found = catch_up::stores(project, context)?.session_named(name);
+    match found {
+        Err(QueryError::NoSession { .. }) => Ok(own),
+        found => Ok(found?),
+    }
+}
+
+/// Digits of an id that are meant as its beginning: fewer begin too many.
+const BEGINNING_MIN: usize = 4;
 
 /// What a project's settings say of verdicts that come through the library.
 pub fn configured(project: &Project) -> GateMode {

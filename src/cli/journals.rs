@@ -8,11 +8,11 @@ use crate::event::{Ordered, Sequence};
 use crate::execution::query::{After, ExecutionDetail, Page, QueryError, Reference, Stores};
 use crate::execution::replay::{Asked, Bound, Walk, Window};
 use crate::journal::merge::Origin;
-use crate::journal::{JournalReader, Reading, Source, clock};
+use crate::journal::{JournalReader, Project, Reading, Source, clock};
 use crate::output::time;
 use crate::redact::{UNFINISHED, WHOLE_TEXT};
-use crate::store::StorePlaces;
 use crate::store::evidence::{BuiltStores, sequence_before};
+use crate::store::{Feed, JournalFeed, StorePlaces};
 
 pub struct Named {
     /// What its rows are told from others' by; `None` where it is the only one.
@@ -244,4 +244,26 @@ pub fn names(sources: &[Source]) -> Vec<String> {
         false => label.clone(),
     };
     sources.iter().zip(&labels).map(name).collect()
+}
+
+/// Holds, where an answer is empty, that what was asked about is on record in one of the journals.
+pub fn must_know(opened: &[Opened], session: Option<&str>, tool: Option<&str>) -> Result<()> {
+    let mut unknown = None;
+    for one in opened {
+        match one.stores.must_know(session, tool) {
+            Ok(()) => return Ok(()),
+            Err(error) => unknown = Some(error),
+        }
+    }
+    unknown.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// The last event of a project's journal that no loss of power can take back; `None` where nobody
+/// can write to it, and what can be read is all there is.
+pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {
+    let root = source.root.as_ref().filter(|_| reading == Reading::Live)?;
+    // A journal that cannot be opened for writing is read as it stands.
+    let project = Project::open(root).ok()?;
+    let feed = JournalFeed::asked(&project).ok()?;
+    Some(feed.through().sequence)
 }

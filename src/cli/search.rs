@@ -10,7 +10,7 @@ use crate::output::escape;
 use crate::output::stream::Colour;
 use crate::output::time;
 use crate::search::{Asked, Hit, Order, Part, SearchReader, Snippet, left_out, search, snippet};
-use crate::store::catch_up::CaughtUp;
+use crate::store::catch_up::{CatchUpError, CaughtUp};
 use crate::store::{JournalFeed, Result as StoreResult};
 
 /// Of a text, the letters that are shown.
@@ -122,9 +122,15 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let number = args.number as usize;
     let skip = number.saturating_mul(args.page as usize - 1);
     context.contradiction.of_texts = true;
-    let opened = catch_up::open_all(context)?;
-    let texts: Vec<Texts<'_>> = opened.iter().map(Texts::Opened).collect();
-    let (answer, done) = found(&texts, &asked, since, order, (skip, number))?;
+    let ask = |opened: &[Opened]| {
+        let texts: Vec<Texts<'_>> = opened.iter().map(Texts::Opened).collect();
+        found(&texts, &asked, since, order, (skip, number))
+    };
+    let (answer, done) = match ask(&catch_up::open_all(context)?) {
+        // Of what another program has open, or another question found wrong meanwhile, fresh ones.
+        Err(error) if is_elsewhere(&error) => ask(&catch_up::open_fresh(context)?)?,
+        answered => answered?,
+    };
     done.iter().for_each(|it| catch_up::tell_searched(it, context));
     if let Some(note) = asked.not_looked_for() {
         context.output.note(escape::line(&note));
@@ -133,6 +139,12 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         print(&answer, &args, context)?;
     }
     Ok(Exit::Fine)
+}
+
+/// Whether a store cannot be caught up where it lies.
+fn is_elsewhere(error: &CliError) -> bool {
+    let of = error.below::<CatchUpError>();
+    of.is_some_and(|error| error.is_locked() || error.evidence().is_some())
 }
 
 /// So many hits behind the first `skip`, the best of all journals, and what was done to their indexes.
@@ -207,7 +219,9 @@ fn print(answer: &Answer, args: &Args, context: &mut Context) -> Result<()> {
         context.output.line("Nothing matches")?;
         if answer.left_out_bytes > 0 {
             let bytes = time::bytes(answer.left_out_bytes);
-            context.output.note(format_args!("of long texts {bytes} are not looked up"));
+            context.output.note(format_args!(
+                "of long texts the beginning is looked up: {bytes} are not, but by annals log --grep TEXT"
+            ));
         }
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::project::Project;
+use crate::project::{Project, Ran};
 
 #[test]
 fn what_is_on_record_is_counted() {
@@ -167,4 +167,16 @@ fn what_an_import_counts_otherwise_is_named() {
     assert_eq!(counts, [2, 1, 0]);
     let ran = project.annals(["stats"]).code(0).says("prompts   1, and 1 of agents to subagents\n");
     ran.says("1, 1 failed (1 of them checks whose exit code does not say so), 0 refused\n");
+}
+
+#[test]
+fn a_command_that_may_check_and_told_of_nothing_is_no_check() {
+    let project = Project::new();
+    for command in ["git commit -m x", "cargo test"] {
+        let line = json!({"tool": "bash_exec", "arguments": {"command": command}, "exit_code": 0});
+        Ran::of(project.command().arg("record").write_stdin(format!("{line}\n"))).code(0);
+    }
+    let checks = project.annals(["stats", "--json"]).code(0).json()["checks"].clone();
+    assert_eq!(checks.as_array().map(Vec::len), Some(1), "{checks}");
+    assert_eq!(checks[0]["what"], "cargo test");
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::cli::journals::{self, Named};
 use crate::cli::narrow::BoundArgs;
-use crate::cli::{Context, Result, catch_up};
+use crate::cli::{Context, Result};
 use crate::execution::replay::Window;
 use crate::journal::{Reading, clock};
 use crate::output::time;
@@ -40,7 +40,7 @@ impl PartArgs {
 
     /// As far as nothing leaves that a loss of power could still take back.
     pub fn durable(&self, named: &Named, context: &Context) -> Result<Window> {
-        let durable = catch_up::durable(&named.source, named.reading);
+        let durable = journals::durable(&named.source, named.reading);
         let mut window = self.window(&named.journal, named.reading, context)?;
         window.through = match (window.through, durable) {
             (Some(through), Some(durable)) => Some(through.min(durable)),

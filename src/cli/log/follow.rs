@@ -11,7 +11,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::cli::export::events;
-use crate::cli::{Context, Exit, Result, catch_up};
+use crate::cli::{Context, Exit, Result, catch_up, journals};
 use crate::event::Sequence;
 use crate::execution::query::LogFilter;
 use crate::execution::replay::{Walk, Window};
@@ -58,7 +58,7 @@ pub(super) fn all_events(
     let mut next = from.unwrap_or(Sequence(end.0 + 1));
     loop {
         // Where nobody can write to it, what is read is all there is.
-        let durable = catch_up::durable(&source, Reading::Live);
+        let durable = journals::durable(&source, Reading::Live);
         let through = durable.map_or(followed.reader.mark().sequence, |it| it);
         if through >= next {
             let window = Window { from: Some(next), through: Some(through), ..Window::default() };

@@ -3,7 +3,7 @@
 mod follow;
 
 use super::journals::Opened;
-use super::{CliError, Context, Exit, Result, catch_up, rows};
+use super::{CliError, Context, Exit, Result, catch_up, journals, rows};
 use crate::event::{Ordered, Sequence};
 use crate::execution::query::{ExecutionSummary, LogFilter};
 use crate::journal::clock;
@@ -65,6 +65,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return Err(CliError::Refused { what });
     }
     let (list, more) = newest(&opened, &filter)?;
+    if list.is_empty() && !args.follow && !context.damage.is_met() {
+        journals::must_know(&opened, args.session.as_deref(), args.tool.as_deref())?;
+    }
     if context.output.is_json() && !args.follow {
         context.output.json_list(&list)?;
     } else if list.is_empty() && !args.follow {

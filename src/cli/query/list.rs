@@ -87,6 +87,9 @@ impl About {
             }
             query.page(limit, after).fetch()
         })?;
+        if found.items.is_empty() && !context.damage.is_met() {
+            journals::must_know(&opened, narrow.session.as_deref(), self.tool.as_deref())?;
+        }
         print(&found, opened.len() > 1, nothing, context)?;
         Ok(self.narrow.exit(!found.items.is_empty()))
     }

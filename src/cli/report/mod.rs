@@ -86,7 +86,7 @@ fn report(args: &Args, source: &Source, context: &mut Context) -> Result<Report>
         reading,
         stores: &opened.stores,
         window,
-        durable: catch_up::durable(source, reading),
+        durable: journals::durable(source, reading),
         cache: &context.cache,
         prices: &prices,
         asked: AskedFor {

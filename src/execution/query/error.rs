@@ -10,6 +10,12 @@ pub enum QueryError {
     Store(#[from] StoreError),
     #[error("nothing is recorded under {reference:?}")]
     NotFound { reference: String },
+    #[error(
+        "no session {name:?} is on record: give its id, the beginning of it, or the agent's own name for it"
+    )]
+    NoSession { name: String },
+    #[error("no call of a tool {name:?} is on record: names are told apart by case")]
+    NoTool { name: String },
     #[error("{reference:?} begins {count} ids or more; give more of it")]
     Ambiguous { reference: String, count: usize },
     #[error("{prefix:?} begins no repository's hash; give four digits of it or more")]
@@ -66,6 +72,8 @@ impl Fault for QueryError {
     fn sorted(&self) -> Sorted {
         match self {
             Self::Store(error) => error.sorted(),
+            Self::NoSession { .. } => Class::Missing.with(Remedy::List(Listing::Sessions)),
+            Self::NoTool { .. } => Class::Missing.alone(),
             Self::NotFound { .. } => Class::Missing.with(Remedy::List(Listing::Executions)),
             Self::NoRepository { .. } => Class::Missing.with(Remedy::List(Listing::Repositories)),
             Self::NoDebugSession { .. } => {

@@ -270,7 +270,7 @@ impl Stores {
         Ok(self.index.column(sql, [name])?)
     }
 
-    fn numbers(&self, sql: &str, names: &[&str]) -> Result<BTreeSet<i64>, QueryError> {
+    pub(super) fn numbers(&self, sql: &str, names: &[&str]) -> Result<BTreeSet<i64>, QueryError> {
         let found = self.index.column(sql, rusqlite::params_from_iter(names))?;
         Ok(found.into_iter().collect())
     }

@@ -235,6 +235,7 @@ impl Stores {
         self.often(
             "SELECT coalesce(program, checked, tool), count(*) AS n, sum(verdict = 'failed') FROM executions \
              WHERE verdict IS NOT NULL AND corrected_by IS NULL AND at_ms >= ?1 \
+             AND (verdict <> 'unknown' OR program IS NOT NULL OR checked IS NOT NULL) \
              GROUP BY 1 ORDER BY n DESC, 1 LIMIT ?2",
             since_ms,
             most,

@@ -147,19 +147,26 @@ impl Stores {
         Ok(found.into_iter().next().unwrap_or_default())
     }
 
-    /// The session with this id, one that begins so, or that the agent calls so; of several the
-    /// newest.
+    /// The session with this id or that the agent calls so, of several the newest; else the only one that
+    /// begins so.
     pub fn session_named(&self, name: &str) -> Result<SessionId> {
-        let mut newest = None;
-        for found in self.session_numbers(name)? {
-            let sql = "SELECT last_seq, id FROM sessions WHERE number = ?1";
-            let rows: Vec<(u64, SessionId)> =
-                self.index
-                    .answer(sql, &[Ask::Number(found)], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            newest = newest.max(rows.into_iter().next());
+        let mut found: Vec<(bool, u64, SessionId)> = Vec::new();
+        for number in self.session_numbers(name)? {
+            let sql =
+                "SELECT id = ?2 OR native_id IS ?2, last_seq, id FROM sessions WHERE number = ?1";
+            let asked = [Ask::Number(number), text(name)];
+            let row = self
+                .index
+                .answer(sql, &asked, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+            found.extend(row);
         }
-        let found = newest.map(|(_, id)| id);
-        found.ok_or_else(|| QueryError::NotFound { reference: name.to_owned() })
+        match found.iter().max() {
+            None => Err(QueryError::NoSession { name: name.to_owned() }),
+            Some((false, ..)) if found.len() > 1 => {
+                Err(QueryError::Ambiguous { reference: name.to_owned(), count: found.len() })
+            }
+            Some((.., id)) => Ok(*id),
+        }
     }
 
     pub fn newest_session(&self) -> Result<Option<SessionId>> {

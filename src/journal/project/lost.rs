@@ -70,6 +70,16 @@ fn is_gone(journal: &Path) -> bool {
     }
 }
 
+/// Holds that it can be told whether a journal is there: what may not be looked at is no project that is not.
+pub(super) fn must_be_seen(journal: &Path) -> Result<(), ProjectError> {
+    match std::fs::metadata(journal) {
+        Err(source) if source.kind() == ErrorKind::PermissionDenied => {
+            Err(ProjectError::Folder { path: journal.to_owned(), did: "looked at", source })
+        }
+        _ => Ok(()),
+    }
+}
+
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
     #[error("no project in {} or above it", at.display())]

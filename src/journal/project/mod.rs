@@ -70,6 +70,7 @@ impl Project {
             must_be_own(root)?;
             return Err(lost.into());
         }
+        lost::must_be_seen(&journal)?;
         if !journal.is_dir() {
             return match worktree::main_root(root) {
                 Some(main) => Ok(Self::open_around(&main, around)?.worked_in(root)),

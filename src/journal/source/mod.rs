@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -87,7 +88,13 @@ impl Source {
         }
         match worktree::main_root(path) {
             Some(main) => Ok(Self::of_around(&main, around)?.worked_in(path)),
-            None => Err(SourceError::Nothing { path: path.to_owned() }),
+            // What may not be looked at is no project that is not there.
+            None => Err(match fs::metadata(&inner) {
+                Err(source) if source.kind() == ErrorKind::PermissionDenied => {
+                    SourceError::Io { path: inner, source }
+                }
+                _ => SourceError::Nothing { path: path.to_owned() },
+            }),
         }
     }
 

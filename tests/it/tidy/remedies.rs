@@ -31,7 +31,9 @@ const VERBS: &[&str] = &[
 #[test]
 fn no_text_below_the_surfaces_names_a_command() {
     let (mut faults, mut listed) = (Vec::new(), Vec::new());
-    for source in sources().iter().filter(|it| it.is_product() && !it.path.starts_with("journal-format/")) {
+    for source in
+        sources().iter().filter(|it| it.is_product() && !it.path.starts_with("journal-format/"))
+    {
         if SURFACES.iter().any(|surface| source.path.starts_with(surface)) {
             continue;
         }

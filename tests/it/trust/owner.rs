@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use crate::project::{NOBODY, Project, Ran};
+use crate::skipped::skipped;
 
 /// Everything below a folder: bytes, and when it was changed last.
 fn all(folder: &Path) -> BTreeMap<PathBuf, (i64, i64, Vec<u8>)> {
@@ -129,4 +130,19 @@ fn root_s_and_the_caller_of_sudo_s_are_picked_up() {
     let script = format!("SUDO_UID=4711 {} log", env!("CARGO_BIN_EXE_annals"));
     let ran = Ran::of(&mut own.shell_as_nobody(&script));
     assert_ne!(ran.output.status.code(), Some(0));
+}
+
+#[test]
+fn what_may_not_be_looked_at_is_no_project_that_is_not_there() {
+    if !rustix::process::geteuid().is_root() {
+        return skipped("only root can ask as somebody else");
+    }
+    let own = Project::new();
+    fs::set_permissions(own.root(), fs::Permissions::from_mode(0o755)).expect("opened");
+    fs::set_permissions(own.path(".annals"), fs::Permissions::from_mode(0o700)).expect("closed");
+    for command in ["log", "run -- true"] {
+        let script = format!("{} {command}", env!("CARGO_BIN_EXE_annals"));
+        let told = Ran::of(&mut own.shell_as_nobody(&script)).err();
+        assert!(told.contains("ermission denied"), "{command}: {told}");
+    }
 }

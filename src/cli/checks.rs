@@ -159,7 +159,8 @@ fn list(is_last: bool, context: &mut Context) -> Result<Exit> {
         return Ok(Exit::Fine);
     }
     if states.is_empty() {
-        context.output.line("No check is declared here. Next: annals checks find")?;
+        let next = "annals checks find, or annals checks add 'COMMAND' --kind test";
+        context.output.line(format_args!("No check is declared here. Next: {next}"))?;
         return Ok(Exit::Fine);
     }
     print(&states, is_last, context)?;

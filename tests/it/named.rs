@@ -66,3 +66,13 @@ fn a_session_is_named_by_its_beginning_to_the_gate_as_to_questions() {
     project.annals(["step", "begin", "--session", "cafe"]).code(0);
     assert_ne!(sessions(), before, "a name that nobody has begins one");
 }
+
+#[test]
+fn sessions_that_are_not_shown_are_told_of() {
+    let project = filled();
+    project.annals(["sessions", "-n", "2"]).code(0).says("There are earlier ones");
+    let all = project.annals(["sessions", "--json"]).code(0).json();
+    let two = project.annals(["sessions", "-n", "2", "--json"]).code(0).json();
+    assert_eq!(two.as_array(), all.as_array().map(|it| it[1..].to_vec()).as_ref());
+    assert!(!project.annals(["sessions", "-n", "3"]).code(0).out().contains("earlier"));
+}

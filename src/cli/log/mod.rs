@@ -40,7 +40,7 @@ pub struct Args {
     /// Keep running, and print new calls
     #[arg(short, long)]
     pub follow: bool,
-    /// With --follow: every event, one line of JSON each, as `annals export events` writes it; with --since from then on
+    /// With --follow: every event, one line of JSON each, as `annals export jsonl events` writes it; with --since from then on
     #[arg(
         long,
         requires = "follow",

@@ -5,6 +5,7 @@ pub mod commits;
 use super::{Context, Exit, Result, catch_up, rows};
 use crate::event::Ordered;
 use crate::execution::query::SessionFilter;
+use crate::output::stream::Colour;
 use crate::output::table::Table;
 use crate::output::time;
 
@@ -25,7 +26,7 @@ pub struct Args {
 
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let is_narrowed = args.agent.is_some() || args.number == 0;
-    let filter = SessionFilter { last: Some(args.number), agent: args.agent };
+    let filter = SessionFilter { last: Some(args.number.saturating_add(1)), agent: args.agent };
     let opened = catch_up::open_all(context)?;
     let several = opened.len() > 1;
     let mut found = Vec::new();
@@ -34,8 +35,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     }
     if several {
         found.order_by_key(|row| row.last_ms);
-        found.drain(..found.len().saturating_sub(args.number));
     }
+    let earlier = found.len().saturating_sub(args.number);
+    found.drain(..earlier);
     if args.commits {
         return commits::print(&opened, &found, context);
     }
@@ -66,5 +68,9 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         table.row_of(row.journal, None, cells);
     }
     table.print(&mut context.output)?;
+    if earlier > 0 {
+        let hint = "There are earlier ones: the same with a larger -n";
+        context.output.coloured(Colour::Dim, hint)?;
+    }
     Ok(Exit::Fine)
 }

@@ -29,7 +29,7 @@ pub struct ShellEdits {
     pub asked: Vec<Changed>,
     /// It may change others, those that are asked about among them.
     pub unsure: bool,
-    /// It may change lines of files that it does not name: [`stray`].
+    /// It may change lines of files that it does not name: `stray`.
     pub strays: bool,
 }
 

@@ -1,5 +1,6 @@
 //! What a store's files are on the disk.
 
+use std::io::Read;
 use std::path::Path;
 use std::{fs, io};
 
@@ -34,13 +35,21 @@ impl Files {
         // Opened by root, SQLite gives it the store's owner each time, which is no change.
         let wal = beside("-wal").map(Identity::by_its_bytes);
         let content = if store.is_of_a_second() { content(at) } else { None };
-        Some(Self { store, wal, journal: beside("-journal"), content })
+        Some(Self { store, wal, journal: beside("-journal").filter(|_| is_hot(at)), content })
     }
 
     /// A number that no other files have, nor these at another time.
     pub fn number(&self) -> u64 {
         number_of(format!("{self:?}").as_bytes())
     }
+}
+
+/// Whether SQLite would take back what a store's `-journal` says: one that begins with a zero is done with.
+fn is_hot(store: &Path) -> bool {
+    let journal = enclosure::open(&beside(store, "-journal"), OpenHow::Read);
+    let mut first = [0];
+    // What cannot be read may be one.
+    journal.and_then(|mut file| file.read_exact(&mut first)).is_err() || first != [0]
 }
 
 /// A number of a file's bytes; none of what cannot be read, which is then as it was where its times are.

@@ -14,6 +14,8 @@ fn what_another_program_was_about_to_change_voids_the_stamp() {
     let journal = beside(&path, "-journal");
     fs::write(&journal, "").unwrap();
     assert_eq!(known(&path), Some(Known::Same), "an empty one takes nothing back");
+    fs::write(&journal, [0; 512]).unwrap();
+    assert_eq!(known(&path), Some(Known::Same), "one that is done with neither");
     fs::write(&journal, "pages as they were").unwrap();
     assert_eq!(known(&path), None);
     fs::remove_file(&journal).unwrap();

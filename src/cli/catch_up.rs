@@ -194,10 +194,8 @@ pub fn open_all(context: &mut Context) -> Result<Vec<Opened>> {
 /// As [`open_all`], fresh ones from the cache, whatever stands beside the journals.
 pub fn open_fresh(context: &mut Context) -> Result<Vec<Opened>> {
     open_each(context, |source, several, context| {
-        let reading = source.reading(context.evidence);
-        let now = built(source, reading, None, context)?;
-        let Some(at) = journals::resolve(source, &now, several, context)? else { return Ok(now) };
-        built(source, reading, Some(at), context)
+        let now = built(source, source.reading(context.evidence), None, context)?;
+        as_asked(source, now, several, context)
     })
 }
 
@@ -225,8 +223,13 @@ pub fn open(source: &Source, several: bool, context: &mut Context) -> Result<Ope
         (Reading::Live, Some(root)) => live(source, root, context)?,
         _ => built(source, reading, None, context)?,
     };
+    as_asked(source, now, several, context)
+}
+
+/// As of `--at`, where that was given.
+fn as_asked(source: &Source, now: Opened, several: bool, context: &mut Context) -> Result<Opened> {
     let Some(at) = journals::resolve(source, &now, several, context)? else { return Ok(now) };
-    built(source, reading, Some(at), context)
+    built(source, source.reading(context.evidence), Some(at), context)
 }
 
 fn live(source: &Source, root: &Path, context: &mut Context) -> Result<Opened> {

@@ -55,8 +55,8 @@ pub fn parted(sources: &[(&Source, Reading)]) -> Option<(usize, usize, Fork)> {
 const SEQUENCE_MAX: Sequence = Sequence(1 << 48);
 
 /// The last event of this project's journal that a store has read, where the journal does not go so far any
-/// more; `lock` is what its `LOCK` says. Each says in its stamp how far it has read, and is asked itself where its file is another by now.
-/// `keeps`: what is asked is kept for who asks next.
+/// more; `lock` is what its `LOCK` says. Each says in its stamp how far it has read, and is asked itself where its
+/// file is another by now. `keeps`: what is asked is kept for who asks next.
 pub(crate) fn seen(
     list: &'static StoreList,
     root: &Path,

@@ -27,7 +27,7 @@ pub fn is_known(name: &str) -> bool {
 
 /// Whether it only looks: that one fails says nothing of the work.
 pub fn only_looks(tool: &str) -> bool {
-    let reads = ["memory_query", "WebFetch", "WebSearch", "LS", "NotebookRead"];
+    let reads = ["memory_query", "WebFetch", "WebSearch", "LS"];
     let is_writing = is_mutation(tool) || matches!(tool, "lsp_check" | "splice_plan");
     CONTRACT.contains(&tool) && !is_writing || reads.contains(&tool)
 }

@@ -11,8 +11,8 @@ impl Stores {
         {
             return Err(QueryError::NoSession { name: name.to_owned() });
         }
-        let sql = "SELECT number FROM sessions WHERE number IN (SELECT session FROM tallies WHERE tool = ?1) \
-                   UNION SELECT 1 FROM native_tools WHERE ?1 IN (tool, native_tool) LIMIT 1";
+        let sql = "SELECT 1 FROM tallies WHERE tool = ?1 \
+                   UNION SELECT 1 FROM native_tools WHERE ?1 IN (tool, native_tool)";
         match tool {
             Some(name) if !tool::is_known(name) && self.numbers(sql, &[name])?.is_empty() => {
                 Err(QueryError::NoTool { name: name.to_owned() })

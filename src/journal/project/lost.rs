@@ -70,13 +70,11 @@ fn is_gone(journal: &Path) -> bool {
     }
 }
 
-/// Holds that it can be told whether a journal is there: what may not be looked at is no project that is not.
-pub(super) fn must_be_seen(journal: &Path) -> Result<(), ProjectError> {
+/// Whether a journal's folder is there; what may not be looked at is none that is not.
+pub(crate) fn is_there(journal: &Path) -> io::Result<bool> {
     match std::fs::metadata(journal) {
-        Err(source) if source.kind() == ErrorKind::PermissionDenied => {
-            Err(ProjectError::Folder { path: journal.to_owned(), did: "looked at", source })
-        }
-        _ => Ok(()),
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(error),
+        about => Ok(about.is_ok_and(|it| it.is_dir())),
     }
 }
 

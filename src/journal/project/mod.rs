@@ -26,6 +26,7 @@ use crate::event::RecordedLoss;
 use crate::journal;
 
 pub use init::{InitOptions, InitReport};
+pub(crate) use lost::is_there;
 pub use lost::{LostJournal, ProjectError};
 pub use withheld::Known as KnownSecrets;
 use withheld::Secrets;
@@ -70,8 +71,9 @@ impl Project {
             must_be_own(root)?;
             return Err(lost.into());
         }
-        lost::must_be_seen(&journal)?;
-        if !journal.is_dir() {
+        let failed =
+            |source| ProjectError::Folder { path: journal.clone(), did: "looked at", source };
+        if !lost::is_there(&journal).map_err(failed)? {
             return match worktree::main_root(root) {
                 Some(main) => Ok(Self::open_around(&main, around)?.worked_in(root)),
                 None => Err(ProjectError::NotFound { at: folder.to_owned() }),

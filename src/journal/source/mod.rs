@@ -3,13 +3,12 @@
 #[cfg(test)]
 mod tests;
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use rustix::fs::{Access, AtFlags, CWD, accessat};
 
-use crate::journal::project::worktree;
+use crate::journal::project::{is_there, worktree};
 use crate::journal::trust::foreign_owner;
 use crate::journal::{Around, FOLDER, LostJournal, Reading, enclosure};
 
@@ -72,7 +71,7 @@ impl Source {
         if let Some(lost) = LostJournal::of(project, around) {
             return Err(lost.into());
         }
-        if inner.is_dir() {
+        if is_there(&inner).map_err(|source| SourceError::Io { path: inner.clone(), source })? {
             return Ok(source(SourceKind::Project, inner, Some(path)));
         }
         if is(&real, FOLDER) && path.join(JOURNAL).is_dir() {
@@ -88,13 +87,7 @@ impl Source {
         }
         match worktree::main_root(path) {
             Some(main) => Ok(Self::of_around(&main, around)?.worked_in(path)),
-            // What may not be looked at is no project that is not there.
-            None => Err(match fs::metadata(&inner) {
-                Err(source) if source.kind() == ErrorKind::PermissionDenied => {
-                    SourceError::Io { path: inner, source }
-                }
-                _ => SourceError::Nothing { path: path.to_owned() },
-            }),
+            None => Err(SourceError::Nothing { path: path.to_owned() }),
         }
     }
 

@@ -167,3 +167,19 @@ fn what_failed_in_another_working_tree_is_told_as_that() {
     let checks = told.split("## Checks").nth(1).unwrap_or_default();
     assert!(checks.contains("failed") && !checks.contains("passed"), "{told}");
 }
+
+#[test]
+fn a_store_that_one_of_ours_writes_was_changed_by_nobody_else() {
+    let project = prepared();
+    worked(&project, 1);
+    assert_eq!(begun(&project, 2).1, "");
+    let stamp = fs::File::options().write(true).open(project.path(".annals/stamps/index"));
+    let stamp = stamp.expect("one of ours made it");
+    rustix::fs::flock(&stamp, rustix::fs::FlockOperation::LockExclusive).expect("held");
+    let touched = Command::new("touch").arg(project.path(".annals/index.db")).status();
+    assert!(touched.expect("touch").success());
+    let message = begun(&project, 3).1;
+    assert!(message.contains("index.db: it is being written"), "{message}");
+    drop(stamp);
+    assert!(begun(&project, 4).1.contains("another program changed its files"));
+}

@@ -39,6 +39,8 @@ fn word(text: &str) -> Option<usize> {
     for (at, c) in text.char_indices() {
         match (quote, c) {
             _ if escaped => escaped = false,
+            // Most are, and are told at once.
+            (_, c) if c.is_ascii_alphanumeric() => {}
             (Some('\''), '\'') | (Some('"'), '"') => quote = None,
             (None | Some('"'), '\\') => escaped = true,
             (None, '\'' | '"') => quote = Some(c),

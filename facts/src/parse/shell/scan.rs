@@ -275,6 +275,18 @@ fn stands_before(word: &str) -> bool {
 
 /// What is a word's own outside of quotes, of ASCII.
 fn is_plain(byte: u8) -> bool {
+    const PLAIN: [bool; 256] = {
+        let (mut plain, mut byte) = ([false; 256], 0);
+        while byte < 256 {
+            plain[byte] = stands_for_itself(byte as u8);
+            byte += 1;
+        }
+        plain
+    };
+    PLAIN[usize::from(byte)]
+}
+
+const fn stands_for_itself(byte: u8) -> bool {
     let is_mark = matches!(
         byte,
         b'-' | b'_' | b'.' | b'/' | b'=' | b':' | b',' | b'+' | b'@' | b'%' | b'~' | b'$' | b'*'

@@ -41,16 +41,15 @@ pub(crate) fn content_with(
     for (table, order) in tables(conn)? {
         let rows = match written.remove(table.as_str()) {
             Some(written) => written,
-            None => {
-                let (keys, table) = (order.trim_end_matches(", "), quoted(&table));
-                rows(conn, &format!("SELECT {order}* FROM {table} ORDER BY {keys}"))?
-            }
+            None => rows_of(conn, &table, &order)?,
         };
         hash.update(&(table.len() as u64).to_le_bytes()).update(table.as_bytes());
         hash.update(&rows.finish());
     }
     Ok(Digest(*hash.finalize().as_bytes()))
 }
+
+const ROWID: &str = "rowid, ";
 
 /// Each table with what its rows are ordered by, `, ` behind it; `sqlite_sequence` by name. How a
 /// full-text index lies in its own tables depends on its history; what is in it does not.
@@ -66,7 +65,7 @@ fn tables(conn: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
         let (name, without_rowid): (String, bool) = table?;
         let order = match (name.as_str(), without_rowid) {
             ("sqlite_sequence", _) => "name, ".to_owned(),
-            (_, false) => "rowid, ".to_owned(),
+            (_, false) => ROWID.to_owned(),
             (_, true) => key_columns(conn, &name)?,
         };
         tables.push((name, order));
@@ -82,6 +81,16 @@ fn key_columns(conn: &Connection, table: &str) -> rusqlite::Result<String> {
         columns.push_str(&format!("{}, ", quoted(&column?)));
     }
     Ok(columns)
+}
+
+/// The rows of a table that has row ids, for [`content_with`].
+pub(crate) fn table(conn: &Connection, table: &str) -> rusqlite::Result<TableRows> {
+    rows_of(conn, table, ROWID)
+}
+
+fn rows_of(conn: &Connection, table: &str, order: &str) -> rusqlite::Result<TableRows> {
+    let (keys, table) = (order.trim_end_matches(", "), quoted(table));
+    rows(conn, &format!("SELECT {order}* FROM {table} ORDER BY {keys}"))
 }
 
 fn rows(conn: &Connection, sql: &str) -> rusqlite::Result<TableRows> {

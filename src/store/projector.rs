@@ -60,8 +60,10 @@ pub trait Projector {
     fn operations(&self, _list: &StoreList) -> Result<Option<Operations>, StoreError> {
         Ok(None)
     }
-    /// Ends a load: makes what comes after the rows, and closes the file. Answers what is in it, where that is
-    /// known of what was written.
+    /// Of a load, before its first event: whoever makes it will ask what is in it.
+    fn expect_digest(&mut self) {}
+    /// Ends a load: makes what comes after the rows, and closes the file. Answers what is in it, where that was
+    /// expected and need not be read for it.
     fn finish(self: Box<Self>) -> Result<Option<Digest>, StoreError>;
 }
 

@@ -26,7 +26,9 @@ mod tallies;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use crate::event::{Body, Recorded};
 use crate::execution::closed::Closed;
@@ -36,7 +38,7 @@ use crate::store::columns::insert;
 use crate::store::held::Held;
 use crate::store::{
     Anomaly, Concern, Cursor, Digest, Foreseen, KnownStarts, Operations, Position, Projector, Rows,
-    StoreError, StoreList, connection, made_by,
+    StoreError, StoreList, connection, digest, made_by,
 };
 use coverage::Coverages;
 use open::OpenRows;
@@ -56,6 +58,8 @@ pub use tallies::PROJECT;
 pub(crate) use tallies::scopes;
 
 const CURSOR_TABLE: &str = "cursor";
+/// The table that has most of it all.
+const LARGEST: &str = "executions";
 
 /// `index.db`, open for writing: *live*, or a *load* of a new file.
 #[derive(Debug)]
@@ -83,6 +87,8 @@ pub struct Index {
     native_tools: BTreeSet<(String, String)>,
     /// What was made ahead of an event.
     foreseen: Option<Foreseen>,
+    /// Of a load: whether its digest is expected.
+    is_digested: bool,
 }
 
 impl Index {
@@ -120,6 +126,7 @@ impl Index {
             sessions: BTreeMap::new(),
             native_tools: BTreeSet::new(),
             foreseen: None,
+            is_digested: false,
         }
     }
 
@@ -242,18 +249,35 @@ impl Projector for Index {
         Operations::of(list.concerns(), |it| Ok(last(it)?.flatten())).map(Some)
     }
 
+    fn expect_digest(&mut self) {
+        self.is_digested = true;
+    }
+
     /// Makes the indexes after the rows, puts the file into WAL mode and closes it.
     fn finish(mut self: Box<Self>) -> Result<Option<Digest>, StoreError> {
         self.load_labels()?;
-        for sql in schema::indexes() {
-            self.conn.run(sql, "making the indexes")?;
-        }
-        self.conn.run("BEGIN", "counting what was loaded")?;
-        self.settle_tallies()?;
-        self.load_pending()?;
-        self.conn.run("COMMIT", "counting what was loaded")?;
         let path = self.path.clone();
-        drop(self);
-        connection::finish_bulk(&path).map(|()| None)
+        let reading = if self.is_digested { Some(connection::open_still(&path)?) } else { None };
+        let failed = |source| StoreError::sql(&path, "reading the new store", source);
+        thread::scope(|scope| {
+            // What takes longest to read, meanwhile: nothing changes it from here on, and what is made goes behind it.
+            // Only when all is made is the file closed that it is read by, since with it go this process's locks.
+            let read = reading.map(|still| {
+                scope.spawn(move || digest::table(&still, LARGEST).map(|rows| (still, rows)))
+            });
+            for sql in schema::indexes() {
+                self.conn.run(sql, "making the indexes")?;
+            }
+            self.conn.run("BEGIN", "counting what was loaded")?;
+            self.settle_tallies()?;
+            self.load_pending()?;
+            self.conn.run("COMMIT", "counting what was loaded")?;
+            drop(self);
+            let read = read.map(|it| it.join().unwrap_or_else(|it| resume_unwind(it)));
+            connection::finish_bulk(&path)?;
+            let Some(read) = read else { return Ok(None) };
+            let rows = vec![(LARGEST, read.map_err(failed)?.1)];
+            digest::content_with(&connection::open_still(&path)?, rows).map(Some).map_err(failed)
+        })
     }
 }

@@ -40,8 +40,8 @@ pub struct ExecutionLog {
     schema: i64,
     /// Row ids given last.
     rows: Rows,
-    /// Of a load, what was written.
-    written: Written,
+    /// Of a load whose digest is expected, what was written.
+    written: Option<Written>,
     /// What was made ahead of an event.
     foreseen: Option<Foreseen>,
     anomalies: Vec<Anomaly>,
@@ -99,7 +99,7 @@ impl ExecutionLog {
             tools: tool::CONTRACT.map(str::to_owned).to_vec(),
             schema: UNREAD,
             rows: Rows::default(),
-            written: Written::default(),
+            written: None,
             foreseen: None,
             anomalies: Vec::new(),
         }

@@ -55,8 +55,8 @@ impl ExecutionLog {
             return Ok(None);
         }
         self.rows.executions = ordinal;
-        if matches!(self.mode, Mode::Load) {
-            self.written.note(ordinal, row);
+        if let Some(written) = &mut self.written {
+            written.note(ordinal, row);
         }
         for artifact in artifacts {
             let id = self.rows.others + 1;
@@ -66,8 +66,8 @@ impl ExecutionLog {
             let values = params![id, row.id, kind, artifact.content_json];
             self.conn.write("inserting an artifact", sql, values)?;
             self.rows.others = id;
-            if matches!(self.mode, Mode::Load) {
-                self.written.note_artifact(id, row.id, artifact);
+            if let Some(written) = &mut self.written {
+                written.note_artifact(id, row.id, artifact);
             }
         }
         Ok(Some(ordinal))

@@ -87,8 +87,9 @@ fn lock_name(store: StoreName) -> String {
 
 impl Feeding<'_> {
     /// Builds a store from the first event through `through`: rows first, indexes and triggers after.
+    /// Who asks for its digest afterwards has it sooner so than by [`Self::build_at`].
     pub fn build(&self, store: StoreName, through: Mark) -> Result<Built, CatchUpError> {
-        self.build_at(self.site(store, WAIT_MAX)?, through)
+        self.loaded(self.site(store, WAIT_MAX)?, through, true)
     }
 
     /// The place to build a store in. Who has to wait for another builder reads for itself from then on: what is
@@ -104,8 +105,17 @@ impl Feeding<'_> {
     }
 
     pub fn build_at(&self, site: Site, through: Mark) -> Result<Built, CatchUpError> {
+        self.loaded(site, through, false)
+    }
+
+    fn loaded(&self, site: Site, through: Mark, is_digested: bool) -> Result<Built, CatchUpError> {
         let store = site.store;
-        let built = Built::by(site, self.places, |projector| self.load(projector, store, through))?;
+        let built = Built::by(site, self.places, |projector| {
+            if is_digested {
+                projector.expect_digest();
+            }
+            self.load(projector, store, through)
+        })?;
         Ok(Built { through, ..built })
     }
 }

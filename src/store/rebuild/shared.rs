@@ -107,12 +107,13 @@ impl Feeding<'_> {
     ) -> Result<Option<StoreRebuild>, CatchUpError> {
         let (path, through) = (self.places.path(store), self.feed.through());
         let built = self.build_at(self.site(store, WAIT_MAX)?, through)?;
+        // While the index is being finished: there is nothing else to do then.
+        let after = built.digest()?;
         self.behind_index(store)?;
         if !shared.is_wanted(self.places)? {
             built.discard()?;
             return Ok(None);
         }
-        let after = built.digest()?;
         let (made, after) = match self.publish_shared(shared, built)? {
             Some(made) => (made, after),
             None => (self.shared_anew(store, shared)?, store.open(path)?.digest()?.1),

@@ -272,7 +272,7 @@ impl<'a> Feeding<'a> {
         })
     }
 
-    fn is_late(&self, store: StoreName) -> bool {
+    pub(super) fn is_late(&self, store: StoreName) -> bool {
         let at = match store.open(self.places.path(store)).and_then(|store| store.cursor()) {
             Ok(Some(cursor)) => cursor.position.sequence,
             Err(StoreError::Missing { .. }) if !self.places.was_made(store) => 0,

@@ -8,7 +8,7 @@ use std::thread;
 use super::ahead::{End, ended, ends};
 use super::fed::{Batch, Fed};
 use super::replay::OpenStarts;
-use super::{CatchUpError, Feeding};
+use super::{CatchUpError, CaughtUp, Due, Feeding};
 use crate::event::Sequence;
 use crate::store::feed::Step;
 use crate::store::{Feed, KnownStarts, StoreName};
@@ -113,6 +113,33 @@ impl Feeding<'_> {
             let made = ended(begun);
             Ok((built?, made))
         })
+    }
+
+    /// Catches the index up. Where all is read for that, those that lack as much are made from what it reads; what
+    /// became of them where they were.
+    pub(super) fn index_and_beside(
+        &self,
+        index: StoreName,
+        is_meant: impl Fn(&StoreName) -> bool,
+    ) -> (Result<CaughtUp, CatchUpError>, Vec<(StoreName, Result<CaughtUp, CatchUpError>)>) {
+        let work = |from: Feeding<'_>, store| from.outcome(store, Due::Everything);
+        // Whether one that others have as well is wanted the index says.
+        let is_late = |it: &StoreName| {
+            it.concern().is_none() && it.shared().is_none() && *it != index && self.is_late(*it)
+        };
+        let mut late = Vec::new();
+        if self.until.is_none() && self.is_late(index) {
+            let stores = self.places.list.stores.iter().copied();
+            late.extend(stores.filter(|it| is_meant(it) && is_late(it)));
+        }
+        if late.is_empty() {
+            return (work(*self, index), Vec::new());
+        }
+        match self.beside_index(index, |from| work(from, index), &late, work) {
+            // Of one that could not be, who comes to it in its turn says why.
+            Ok((done, made)) => (Ok(done), made.into_iter().filter(|it| it.1.is_ok()).collect()),
+            Err(error) => (Err(error), Vec::new()),
+        }
     }
 
     /// Waits until the index that this is built beside is in its place.

@@ -121,6 +121,11 @@ impl<'a> Feeding<'a> {
             let known = made.iter().position(|(it, _)| *it == store);
             let mut outcome = match known.map(|at| made.swap_remove(at)) {
                 Some((_, outcome)) => outcome,
+                None if list.is_index(store) && due.is_ok() => {
+                    let outcome;
+                    (outcome, made) = self.index_and_beside(store, &is_meant);
+                    outcome
+                }
                 None => due.map_err(CatchUpError::from).and_then(|due| self.outcome(store, due)),
             };
             self.note(store, &outcome);
@@ -131,7 +136,7 @@ impl<'a> Feeding<'a> {
             }
             let is_late = outcome.as_ref().is_ok_and(|it| it.events >= FAR_BEHIND_EVENTS_MIN);
             if is_late && list.is_index(store) && self.until.is_none() {
-                made = self.made(list.stores.iter().copied().filter(&is_meant));
+                made.extend(self.made(list.stores.iter().copied().filter(&is_meant)));
             }
             let failed = outcome.is_err();
             told.push(StoreReport { store, outcome });

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::history::{NOW_MS, corrected, event, finished, started};
 use super::{caught_up, digests, places};
-use crate::event::{Body, Content, Outcome, Recorded, Sequence};
+use crate::event::{Body, Content, Outcome, PromptSubmitted, Recorded, Sequence};
 use crate::journal::Mark;
 use crate::store::catch_up::fed::Sent;
 use crate::store::catch_up::{CatchUpError, Feeding};
@@ -116,6 +116,60 @@ fn what_is_rebuilt_beside_the_index_is_what_is_fed_and_what_was_written_is_told(
             assert_eq!(digests(&fed), digests(&made));
         }
     }
+}
+
+/// As [`history`], and so many prompts that who has none of it lacks most.
+fn long_history() -> MemoryFeed {
+    let mut feed = history();
+    let prompt = |number: usize| {
+        let text = Content::Inline(format!("do {number}").into_bytes());
+        let (native_id, actor, attachments) = (None, None, Vec::new());
+        let told = PromptSubmitted { text, native_id, actor, attachments };
+        event(NOW_MS, Some(1), Body::PromptSubmitted(told))
+    };
+    feed.commit((0..4_000).map(prompt).collect());
+    feed
+}
+
+#[test]
+fn who_lacks_the_index_and_others_reads_the_journal_once_for_all() {
+    const ALL: [StoreName; 3] = [StoreName::INDEX, StoreName::EXECUTION_LOG, StoreName::SEARCH];
+    let (one, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (alone, beside, feed) = (places(one.path()), places(other.path()), long_history());
+    for store in ALL {
+        Feeding::of(&alone, &feed).store(store).unwrap();
+    }
+    let (begun, begins) = channel();
+    let told = Odd { begun: Some(begun), ..Odd::of(feed.clone()) };
+    let report = Feeding::of(&beside, &told).all(|it| ALL.contains(it));
+    for store in &report.stores {
+        let done = store.outcome.as_ref().unwrap();
+        assert_eq!((done.events, done.is_first), (4_512, true), "{}", store.store);
+    }
+    assert_eq!((report.stores.len(), begins.try_iter().count()), (3, 1));
+    assert_eq!(digests(&alone), digests(&beside));
+    // Who has them reads nothing.
+    drop(Feeding::of(&beside, &told).all(|it| ALL.contains(it)));
+    assert_eq!(begins.try_iter().count(), 0);
+}
+
+#[test]
+fn who_cannot_be_made_beside_the_index_is_made_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (places, feed) = (places(folder.path()), long_history());
+    let theirs = Site::take(&places, StoreName::EXECUTION_LOG).unwrap();
+    let all = |it: &StoreName| !it.is_on_demand();
+    thread::scope(|scope| {
+        let caught_up = scope.spawn(|| Feeding::of(&places, &feed).all(all));
+        while !places.has(StoreName::INDEX).unwrap() {
+            thread::yield_now();
+        }
+        drop(theirs);
+        let report = caught_up.join().unwrap();
+        assert!(report.stores.iter().all(|it| it.outcome.is_ok()), "{report:?}");
+    });
+    let report = rebuild(&places, &feed, &[], RebuildMode::Check).unwrap();
+    assert!(!report.differs() && report.stores.len() >= 2, "{report:?}");
 }
 
 /// Who builds waits for who builds already, and keeps nobody who comes then from the index, which it has read by

@@ -26,7 +26,7 @@ pub(super) struct GoneOn {
 }
 
 /// Batches that wait to be taken.
-const BATCHES_MAX: usize = 1;
+const BATCHES_MAX: usize = 4;
 
 /// Gives `take` what is read of these groups, in their order.
 pub(super) fn ahead<T>(

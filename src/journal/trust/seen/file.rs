@@ -6,6 +6,7 @@
 use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::outside::{suffix, suffix_of};
 use super::super::{hex, make, read, unhex};
@@ -47,6 +48,8 @@ impl LastSeen {
 pub struct SeenFile {
     path: PathBuf,
     folder: PathBuf,
+    /// The last event that this one noted: who writes much without a flush asks after each write.
+    noted: AtomicU64,
 }
 
 impl SeenFile {
@@ -54,7 +57,11 @@ impl SeenFile {
     pub fn of(folder: &Path, journal: &[u8; 16]) -> Option<Self> {
         let folder = enclosure::real(folder).ok()?; // then it is not remembered
         let name = format!("{}{}", prefix(journal), suffix_of(&folder));
-        Some(Self { path: environment::state_folder()?.join(name), folder })
+        Some(Self {
+            path: environment::state_folder()?.join(name),
+            folder,
+            noted: AtomicU64::new(0),
+        })
     }
 
     pub fn last(&self) -> Option<LastSeen> {
@@ -63,13 +70,19 @@ impl SeenFile {
 
     /// Remembers how far a journal goes that contains what was seen, where that is farther.
     pub fn note(&self, at: &Bookmark) -> io::Result<()> {
+        let sequence = at.mark.sequence;
+        if self.noted.load(Ordering::Relaxed) >= sequence.0 {
+            return Ok(());
+        }
         match self.last() {
-            Some(last) if last.at.mark.sequence >= at.mark.sequence => match last.is_told {
+            Some(last) if last.at.mark.sequence >= sequence => match last.is_told {
                 true => self.put(Some(last.clone()), &last.at, false),
                 false => Ok(()),
             },
             last => self.put(last, at, false),
-        }
+        }?;
+        self.noted.fetch_max(sequence.0, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Takes the journal as it is now for what was seen, whatever was before.
@@ -83,6 +96,7 @@ impl SeenFile {
     }
 
     fn put(&self, last: Option<LastSeen>, at: &Bookmark, is_told: bool) -> io::Result<()> {
+        self.noted.store(0, Ordering::Relaxed);
         let turn = last.as_ref().map_or(0, |last| last.turn) + 1;
         let slot = slot(turn, at, is_told);
         let offset = (turn as usize % SLOTS * SLOT_BYTES) as u64;

@@ -1,6 +1,7 @@
 //! What is remembered survives a write that was cut short, and never goes back by itself.
 
 use std::fs;
+use std::path::PathBuf;
 
 use super::*;
 use crate::journal::{InitOptions, Project};
@@ -13,6 +14,13 @@ fn at(sequence: u64) -> Bookmark {
         end: 8,
         mark,
     }
+}
+
+fn path_of(journal: &[u8; 16]) -> PathBuf {
+    let folder = crate::config::environment::state_folder().unwrap();
+    let mut names = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let name = format!("seen-{}", super::super::hex(journal));
+    names.find(|it| it.to_string_lossy().contains(&name)).unwrap()
 }
 
 #[test]
@@ -32,11 +40,7 @@ fn the_later_of_two_slots_counts_and_a_torn_one_is_none() {
     let [one] = &all(&first.journal)[..] else { panic!("one folder") };
     assert_eq!(one.folder, folder.path().canonicalize().unwrap().to_string_lossy());
     // A byte of the later slot is another: the one before counts.
-    let path = crate::config::environment::state_folder().unwrap();
-    let name = fs::read_dir(&path).unwrap().map(|it| it.unwrap().path());
-    let hex = super::super::hex(&first.journal);
-    let path =
-        name.into_iter().find(|it| it.to_string_lossy().contains(&format!("seen-{hex}"))).unwrap();
+    let path = path_of(&first.journal);
     let bytes = fs::read(&path).unwrap();
     let slot = 1 + bytes.windows(3).position(|it| it == b" 5 ").unwrap();
     let mut torn = bytes.clone();
@@ -79,11 +83,15 @@ fn what_was_never_flushed_is_not_remembered() {
             by: "test".into(),
         }),
     };
-    let appended = journal.append(&[event], 1).unwrap();
+    journal.append(std::slice::from_ref(&event), 1).unwrap();
     assert_eq!(file.last().unwrap().at.mark, before);
+    // It is not looked at, since nothing more is proven.
+    fs::remove_file(path_of(&journal.id())).unwrap();
+    let appended = journal.append(&[event], 1).unwrap();
+    assert_eq!(file.last(), None);
     // Nor by who verifies the folder as evidence, while it is written to.
     note_copy(&project.journal_dir());
-    assert_eq!(file.last().unwrap().at.mark, before);
+    assert_eq!(file.last().map(|it| it.at.mark), Some(before));
     journal.sync().unwrap();
     assert_eq!(file.last().unwrap().at.mark, appended.mark);
 }

@@ -3,7 +3,7 @@
 use regex::{Error, Regex, RegexBuilder};
 
 /// What a project's own pattern may cost, compiled, bytes.
-const PROGRAM_BYTES_MAX: usize = 1 << 20;
+pub const PROGRAM_BYTES_MAX: usize = 1 << 20;
 
 /// A project's own pattern; else why it is none, and at which of its characters, from 1.
 pub fn compiled(pattern: &str) -> Result<Regex, String> {

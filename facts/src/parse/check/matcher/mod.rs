@@ -7,5 +7,5 @@ mod jsonc;
 mod tests;
 mod vscode;
 
-pub use fault::{compiled, pattern_fault};
+pub use fault::{PROGRAM_BYTES_MAX, pattern_fault};
 pub use vscode::import;

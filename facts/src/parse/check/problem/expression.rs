@@ -3,10 +3,14 @@
 use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
-use regex::{Captures, Regex};
+use regex_automata::meta::{Config, Regex};
+use regex_automata::util::captures;
 use serde::Deserialize;
 
-use crate::parse::check::matcher::compiled;
+use crate::parse::check::matcher::PROGRAM_BYTES_MAX;
+
+/// Bytes of one of the tables' own patterns once it is compiled.
+const OWN_BYTES_MAX: usize = 10 << 20;
 
 /// A pattern, compiled once a line has the literals that it asks for. One that does not compile matches
 /// nothing; a test compiles all.
@@ -27,7 +31,7 @@ impl From<String> for Expression {
 impl Expression {
     /// A project's own, of which nothing is known beforehand.
     pub fn declared(text: &str) -> Self {
-        let made = compiled(&lean(text)).ok(); // it was held to this when it was declared
+        let made = compiled(text, PROGRAM_BYTES_MAX); // it was held to this when it was declared
         Self { text: text.to_owned(), asks: Asks::default(), compiled: OnceLock::from(made) }
     }
 
@@ -37,12 +41,36 @@ impl Expression {
     }
 
     pub fn captures<'l>(&self, line: &'l str) -> Option<Captures<'l>> {
-        if self.asks.are_in(line) { self.regex()?.captures(line) } else { None }
+        let regex = if self.asks.are_in(line) { self.regex()? } else { return None };
+        let mut groups = regex.create_captures();
+        regex.captures(line, &mut groups);
+        groups.is_match().then_some(Captures { line, groups })
     }
 
     pub fn regex(&self) -> Option<&Regex> {
-        let compiled = || Regex::new(&lean(&self.text)).ok(); // a test compiles all
+        let compiled = || compiled(&self.text, OWN_BYTES_MAX); // a test compiles all
         self.compiled.get_or_init(compiled).as_ref()
+    }
+}
+
+/// A pattern that is asked of a few short lines: what finds it sooner in long ones takes longer to make than it saves.
+fn compiled(pattern: &str, bytes_max: usize) -> Option<Regex> {
+    let config = Config::new().hybrid(false).dfa(false).onepass(false);
+    let config = config.pool_capacity(1).nfa_size_limit(Some(bytes_max));
+    Regex::builder().configure(config).build(&lean(pattern)).ok()
+}
+
+/// A line that a pattern matches.
+#[derive(Debug)]
+pub struct Captures<'l> {
+    line: &'l str,
+    groups: captures::Captures,
+}
+
+impl<'l> Captures<'l> {
+    /// What a group took of it.
+    pub fn name(&self, name: &str) -> Option<&'l str> {
+        self.line.get(self.groups.get_group_by_name(name)?.range())
     }
 }
 

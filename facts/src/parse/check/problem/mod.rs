@@ -223,7 +223,7 @@ impl Matcher {
             && let (Some(name), Some(more)) = (&mut open.name, joined.name("name"))
         {
             name.push(' ');
-            name.push_str(more.as_str());
+            name.push_str(more);
             return true;
         }
         // Of a failed test not every line must be there.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use regex::Captures;
-
+use super::expression::Captures;
 use super::table::{Patterns, Row};
 use crate::event::{ErrorType, TestFailure, TestResults};
 use crate::parse::check::diagnostic::{self, Diagnostic, Finding, cut};
@@ -51,7 +50,7 @@ impl Open {
 
     /// Takes what a line's groups tell.
     pub fn take(&mut self, told: &Captures<'_>) {
-        let group = |name: &str| told.name(name).map(|it| it.as_str().trim());
+        let group = |name: &str| told.name(name).map(str::trim);
         let of = &mut self.finding.diagnostic;
         // `3`, `3,14`, `3,14,3,20`
         let mut location = group("location").into_iter().flat_map(|it| it.split(','));
@@ -98,7 +97,7 @@ impl Open {
 /// Puts the counts of a line into the totals. `is_passed_told`: a line said how many passed; else they are what is left
 /// of all.
 pub fn add(results: &mut TestResults, is_passed_told: &mut bool, told: &Captures<'_>) {
-    let count = |name: &str| told.name(name).and_then(|it| it.as_str().parse::<u32>().ok());
+    let count = |name: &str| told.name(name).and_then(|it| it.parse::<u32>().ok());
     let fields = [
         ("total", &mut results.total),
         ("passed", &mut results.passed),

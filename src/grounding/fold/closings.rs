@@ -4,7 +4,7 @@ use super::check::passed;
 use super::{
     CheckKind, FailedCall, Grounding, GroundingEntry, GroundingRules, Hex, LIST_MAX, LeftCheck,
     Moment, OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar,
-    one_line, paths, push, session_tag, tag,
+    one_line, push, session_tag, tag,
 };
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
@@ -95,6 +95,9 @@ impl Grounding {
         if closed.outcome == Outcome::Ok {
             self.failed_calls.retain(|call| call.arguments != about.arguments);
             self.change(&entry, &about, &closed);
+        } else if about.edits && (outcome == Outcome::Ok || entry.is_answer) {
+            // Its code only says what it found: what it changed before, it changed.
+            self.supersede(moment);
         }
         match outcome {
             Outcome::Ok => {
@@ -210,43 +213,6 @@ impl Grounding {
                 Resolution { key, failed: last, resolved, edited },
                 RESOLVED_MAX,
             );
-        }
-    }
-
-    /// What went well may have changed files, also where a check behind it failed.
-    fn change(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
-        let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
-        if !about.mutation && changed.is_empty() {
-            return;
-        }
-        let mut files = paths(changed.iter().map(|change| &change.path));
-        if files.is_empty() {
-            let told = closed.closing.map(|it| it.paths.as_slice()).unwrap_or_default();
-            files = if about.paths.is_empty() { paths(told.iter()) } else { about.paths.clone() };
-        }
-        if files.is_empty() && tool::is_mutation(&entry.tool) {
-            files.extend(about.target.clone());
-        }
-        self.step.mutations = self.step.mutations.saturating_add(1);
-        self.mutations_since_check = self.mutations_since_check.saturating_add(1);
-        self.last_mutation = Some(entry.moment);
-        self.shown = Shown::default();
-        files.iter().for_each(|file| self.step.change(file));
-        self.step.changed_more = self
-            .step
-            .changed_more
-            .saturating_add((changed.len() as u64).saturating_sub(files.len() as u64));
-        // What failed before is another call now: something was changed.
-        self.failed_calls.clear();
-        for pending in &mut self.pending {
-            pending.edits = pending.edits.saturating_add(1);
-            for file in &files {
-                if pending.edited.len() < PendingFailure::EDITED_MAX
-                    && !pending.edited.contains(file)
-                {
-                    pending.edited.push(file.clone());
-                }
-            }
         }
     }
 

@@ -96,6 +96,8 @@ pub struct OpenCall {
     pub check: CheckKind,
     /// A code of 1 answers what it asks.
     pub asks: bool,
+    /// Where a code of 1 is no failure: it surely changes files all the same.
+    pub edits: bool,
     /// Of a check.
     pub command: Option<String>,
     /// Where a check runs.

@@ -8,6 +8,7 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
+mod changes;
 mod check;
 mod closings;
 mod digests;
@@ -215,7 +216,7 @@ impl Grounding {
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
         let begun = command.as_deref().map(|it| Begun::of(it, &self.own));
-        let Begun { kind: check, is_check, asks } = begun.unwrap_or_else(|| Begun {
+        let Begun { kind: check, is_check, asks, edits } = begun.unwrap_or_else(|| Begun {
             kind: rules.check(&started.tool, None, &self.own),
             ..Begun::default()
         });
@@ -234,6 +235,7 @@ impl Grounding {
             mutation: tool::is_mutation(&started.tool),
             check,
             asks,
+            edits,
             cwd: started.cwd.clone().filter(|_| is_check),
             command: command.filter(|_| check != CheckKind::None || is_check),
             paths: paths(started.paths.iter()),

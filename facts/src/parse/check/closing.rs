@@ -75,6 +75,8 @@ pub struct Begun {
     pub is_check: bool,
     /// As [`asks`].
     pub asks: bool,
+    /// Its code may say no of what it asks or searches, and it surely changes files whatever that says.
+    pub edits: bool,
 }
 
 impl Begun {
@@ -83,7 +85,8 @@ impl Begun {
         let is_short = command.len() <= COMMAND_BYTES_MAX;
         let is_check = is_short && !line.calls.is_empty();
         let asks = is_short && !is_check && line.script.asks();
-        Self { kind: CheckKind::of_calls(&line.script, &line.calls), is_check, asks }
+        let edits = (asks || is_check) && line.script.edits();
+        Self { kind: CheckKind::of_calls(&line.script, &line.calls), is_check, asks, edits }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The gate.
 
+mod answered;
 mod claimed;
 mod corpus;
 mod files;

@@ -33,6 +33,14 @@ pub struct ShellEdits {
     pub strays: bool,
 }
 
+impl Script {
+    /// Whether it surely changes files that may be the project's.
+    pub fn edits(&self) -> bool {
+        let ShellEdits { sure, asked, .. } = ShellEdits::of_script(self);
+        sure.iter().any(|it| write::is_ours(it)) || !asked.is_empty()
+    }
+}
+
 /// Words behind which a command stands.
 const BETWEEN: &str = "then else elif do ! time";
 /// Commands behind which nothing runs.
@@ -93,7 +101,10 @@ struct Reading {
 
 impl ShellEdits {
     pub fn of(command: &str) -> Self {
-        let script = Script::of(command);
+        Self::of_script(&Script::of(command))
+    }
+
+    pub fn of_script(script: &Script) -> Self {
         let commands = &script.commands;
         let mut reading = Reading {
             edits: Self::default(),

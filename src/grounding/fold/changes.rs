@@ -1,0 +1,49 @@
+//! What a call changed, and what that does to what was known before it.
+
+use super::{Grounding, GroundingEntry, Moment, OpenCall, PendingFailure, paths};
+use crate::event::tool;
+use crate::execution::closed::Closed;
+use crate::parse::check::Shown;
+
+impl Grounding {
+    /// What went well may have changed files, also where a check behind it failed.
+    pub(super) fn change(&mut self, entry: &GroundingEntry, about: &OpenCall, closed: &Closed<'_>) {
+        let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
+        if !about.mutation && changed.is_empty() {
+            return;
+        }
+        let mut files = paths(changed.iter().map(|change| &change.path));
+        if files.is_empty() {
+            let told = closed.closing.map(|it| it.paths.as_slice()).unwrap_or_default();
+            files = if about.paths.is_empty() { paths(told.iter()) } else { about.paths.clone() };
+        }
+        if files.is_empty() && tool::is_mutation(&entry.tool) {
+            files.extend(about.target.clone());
+        }
+        self.step.mutations = self.step.mutations.saturating_add(1);
+        self.supersede(entry.moment);
+        files.iter().for_each(|file| self.step.change(file));
+        self.step.changed_more = self
+            .step
+            .changed_more
+            .saturating_add((changed.len() as u64).saturating_sub(files.len() as u64));
+        for pending in &mut self.pending {
+            pending.edits = pending.edits.saturating_add(1);
+            for file in &files {
+                if pending.edited.len() < PendingFailure::EDITED_MAX
+                    && !pending.edited.contains(file)
+                {
+                    pending.edited.push(file.clone());
+                }
+            }
+        }
+    }
+
+    /// Files are others than those that were checked, and what failed before is another call now.
+    pub(super) fn supersede(&mut self, moment: Moment) {
+        self.mutations_since_check = self.mutations_since_check.saturating_add(1);
+        self.last_mutation = Some(moment);
+        self.shown = Shown::default();
+        self.failed_calls.clear();
+    }
+}

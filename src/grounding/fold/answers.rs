@@ -74,6 +74,12 @@ impl Grounding {
         self.open.iter().rev().find(is_lost)
     }
 
+    /// Whether a check of what these words speak of ended since the last change, none of its kind has passed
+    /// since, and nobody knows how it ended.
+    pub fn doubts(&self, spoken: &Spoken) -> bool {
+        self.unclear != 0 && spoken.wants(self.unclear)
+    }
+
     /// The kinds of the checks that passed after an event.
     fn passed_since(&self, sequence: u64) -> u8 {
         let since = self.recent.iter().filter(|it| it.moment.sequence > sequence);

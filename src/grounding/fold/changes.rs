@@ -3,7 +3,7 @@
 use super::{Grounding, GroundingEntry, Moment, OpenCall, PendingFailure, paths};
 use crate::event::tool;
 use crate::execution::closed::Closed;
-use crate::parse::check::Shown;
+use crate::parse::check::{Shown, Unproven, kinds_in};
 
 impl Grounding {
     /// What went well may have changed files, also where a check behind it failed.
@@ -39,11 +39,23 @@ impl Grounding {
         }
     }
 
+    /// Takes how a check ended: what an earlier one of its kinds showed counts no more where this one does not
+    /// show it.
+    pub(super) fn doubt(&mut self, about: &OpenCall, verdict: Option<Result<(), Unproven>>) {
+        let kinds = || kinds_in(about.command.as_deref().unwrap_or_default(), &self.own);
+        match verdict {
+            Some(Ok(())) => self.unclear &= !kinds(),
+            Some(Err(Unproven::Failed | Unproven::Unknown)) => self.unclear |= kinds(),
+            // It has nothing to say of what others showed.
+            Some(Err(Unproven::RanNothing)) | None => {}
+        }
+    }
+
     /// Files are others than those that were checked, and what failed before is another call now.
     pub(super) fn supersede(&mut self, moment: Moment) {
         self.mutations_since_check = self.mutations_since_check.saturating_add(1);
         self.last_mutation = Some(moment);
-        self.shown = Shown::default();
+        (self.shown, self.unclear) = (Shown::default(), 0);
         self.failed_calls.clear();
     }
 }

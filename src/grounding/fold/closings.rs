@@ -64,9 +64,13 @@ impl Grounding {
         let passed_all = if proven { judged.reached() } else { Vec::new() };
         let error = judged.telling;
         let ended_well = closed.closing.filter(|_| about.check != CheckKind::None);
-        let ended_well = ended_well.filter(|_| closed.outcome == Outcome::Ok);
+        let ended_well = ended_well.filter(|_| [closed.outcome, outcome].contains(&Outcome::Ok));
         let report = judged.report.unwrap_or_default();
-        let verdict = ended_well.map(|it| passed(about.check, &report, it));
+        let verdict = ended_well.map(|it| match closed.outcome {
+            Outcome::Ok => passed(about.check, &report, it),
+            // A search in what it printed found nothing, or it found nothing to check.
+            _ => report.bears_out(false),
+        });
         let entry = GroundingEntry {
             ordinal: ended.ordinal,
             // A second start of a call has an id that the execution does not go by.
@@ -102,6 +106,7 @@ impl Grounding {
         match outcome {
             Outcome::Ok => {
                 let passed = verdict == Some(Ok(()));
+                self.doubt(&about, verdict);
                 if let Some(closing) = closed.closing {
                     self.step.print(&entry, closing, passed);
                 }

@@ -60,6 +60,8 @@ pub struct Grounding {
     pub last_check: Option<GroundingEntry>,
     /// What the checks showed that passed since the last change.
     pub shown: Shown,
+    /// The kinds of the checks that ended since, nobody knows how.
+    unclear: u8,
     /// The ordinals of the newest success and the newest failure.
     pub last_ok: Option<u64>,
     pub last_failed: Option<u64>,

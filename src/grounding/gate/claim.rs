@@ -95,6 +95,7 @@ fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEnt
     let spoken = spoken(text);
     checked(grounding)
         .filter(|_| grounding.broken(&spoken).is_none() && grounding.lost(&spoken).is_none())
+        .filter(|_| !grounding.doubts(&spoken))
         .filter(|_| grounding.shown.bears_out(&spoken))
 }
 

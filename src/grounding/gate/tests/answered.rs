@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
-use super::super::judge_claim;
+use super::super::{judge_claim, unverified};
 use super::made::Made;
 use crate::event::Outcome;
+use crate::journal::{InitOptions, Project};
 
 fn run(made: Made, command: &str, outcome: Outcome) -> Made {
     let arguments = serde_json::json!({ "command": command }).to_string();
@@ -39,4 +40,41 @@ fn a_question_that_is_answered_with_no_has_changed_what_it_changed_before() {
         let again = run(asked, "cargo test", Outcome::Ok);
         assert!(stands(&again, "All tests pass."), "{command}: it passed again");
     }
+}
+
+#[test]
+fn a_check_that_ended_nobody_knows_how_takes_the_proof_from_one_before_it() {
+    use Outcome::{Failed, Ok};
+    for (command, outcome, text, is_accepted) in [
+        ("cargo test | grep '0 failed'", Failed, "All tests pass.", false),
+        ("cargo test 2>&1 | grep -q 'test result: ok'", Failed, "The tests pass.", false),
+        ("cargo test | rg '0 failed'", Failed, "Everything passes.", false),
+        ("(cargo test | grep -q '0 failed') || echo no", Ok, "All tests pass.", false),
+        ("cargo test > /tmp/log 2>&1 || true", Ok, "All tests pass.", false),
+        // Of another kind, or of nothing in particular.
+        ("cargo clippy 2>&1 | grep warning", Failed, "All tests pass.", true),
+        ("cargo clippy 2>&1 | grep warning", Failed, "Clippy is clean.", false),
+        ("cargo test | grep '0 failed'", Failed, "Fixed.", true),
+        // It is no run of tests.
+        ("cargo test -- --list | grep zz", Failed, "All tests pass.", true),
+        ("cat log | grep '0 failed'", Failed, "All tests pass.", true),
+        ("cargo test", Ok, "All tests pass.", true),
+    ] {
+        let passed = run(Made::new(), "cargo test", Ok);
+        let unclear = run(passed, command, outcome);
+        assert_eq!(stands(&unclear, text), is_accepted, "{command}: {text}");
+        assert!(unclear.grounding.pending.is_empty(), "{command}: it is no failure");
+        let again = run(unclear, "cargo test", Ok);
+        assert!(stands(&again, "All tests pass."), "{command}: it passed again");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("Cargo.toml"), "").unwrap();
+    let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
+    let passed = run(Made::new(), "cargo test", Ok);
+    let made = run(passed, "cargo test | grep '0 failed'", Failed);
+    let claim =
+        judge_claim(&made.grounding, "All tests pass.", |_| Result::<_, Infallible>::Ok(None));
+    let told = unverified(&project, &claim.unwrap().refusal.unwrap(), &made.grounding);
+    assert!(told.contains("cannot be told behind `| grep`"), "{told}");
+    assert!(told.contains("Run `cargo test` in a shell"), "{told}");
 }

@@ -3,11 +3,11 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{SOURCE, hooked_call, hooked_result};
+use super::{SOURCE, background, hooked_call, hooked_result};
 use crate::agents::hook::{Firing, ToolCall};
 use crate::agents::import::{Call, CallResult, SourceFile, logs_in};
 use crate::agents::settings::{Home, Scope};
-use crate::event::Ordered;
+use crate::event::{Ordered, Outcome};
 use crate::parse::check::CheckRules;
 
 pub fn call(firing: &Firing<'_>, id: String, native: String) -> Option<Call> {
@@ -24,6 +24,9 @@ pub fn result(
     let error = failed.then(|| input.error.as_deref().unwrap_or_default());
     let id = call.call.id.clone();
     let mut result = hooked_result(id, input.tool_response, error, input.is_interrupt.0);
+    if result.outcome == Outcome::Ok && call.call.is_reader() {
+        background::read_printed(&mut result);
+    }
     result.duration_ms = input.duration_ms.to_ms(1.0).or(result.duration_ms);
     Some(result)
 }

@@ -192,6 +192,7 @@ pub struct Account<'a> {
     /// Of a read of what a command in the background printed.
     pub shell_id: Text<'a>,
     pub status: Text<'a>,
+    #[serde(alias = "exit_code")]
     pub exit_code: Number,
     pub task: Loose<Task<'a>>,
     pub interrupted: Flag,

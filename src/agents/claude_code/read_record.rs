@@ -202,7 +202,7 @@ pub(super) fn ended(
         read.tell(&mut result);
         return result;
     }
-    let left = account.background_task_id.as_deref();
+    let left = background::left(&account);
     match outcome {
         // What it prints comes later, and elsewhere: that it began is all that is known.
         Outcome::Ok if left.is_some() => {

@@ -9,11 +9,15 @@ const READERS: [&str; 2] = ["BashOutput", "TaskOutput"];
 const IDS: [&str; 3] = ["task_id", "bash_id", "shell_id"];
 
 impl Call {
+    /// Whether it reads what a command in the background printed.
+    pub fn is_reader(&self) -> bool {
+        READERS.contains(&self.native_tool.as_str())
+    }
+
     /// The id of the command in the background whose output it reads.
     pub fn reads(&self) -> Option<String> {
-        let reads = READERS.contains(&self.native_tool.as_str());
         let arguments = || serde_json::from_str::<Value>(&self.arguments).ok(); // names none
-        let arguments = reads.then(arguments)??;
+        let arguments = self.is_reader().then(arguments)??;
         let id = IDS.iter().find_map(|it| arguments[*it].as_str())?;
         arguments["command"].is_null().then(|| id.to_owned())
     }

@@ -47,6 +47,37 @@ fn what_is_read_of_a_check_in_the_background_is_its_result() {
         ("BashOutput", &bash, shell(json!(0), OK), passed),
         ("BashOutput", &bash, shell(json!(2), "no"), failed),
         ("BashOutput", &bash, text("completed", Some(0), OK), passed),
+        ("BashOutput", &bash, text("failed", Some(1), FAILED), failed),
+        ("BashOutput", &bash, text("failed", None, "no"), failed),
+        (
+            "BashOutput",
+            &bash,
+            json!({"status": "failed", "exitCode": 1, "stdout": "", "stderr": "no"}),
+            failed,
+        ),
+        ("BashOutput", &bash, json!({"status": "failed", "exit_code": 1, "stdout": ""}), failed),
+        ("BashOutput", &bash, json!({"status": "failed", "stdout": "", "stderr": ""}), failed),
+        ("BashOutput", &bash, json!({"stdout": text("failed", Some(1), ""), "stderr": ""}), failed),
+        (
+            "BashOutput",
+            &bash,
+            json!({"stdout": text("completed", Some(0), OK), "stderr": ""}),
+            passed,
+        ),
+        ("BashOutput", &bash, json!({"content": text("failed", Some(1), "")}), failed),
+        (
+            "BashOutput",
+            &bash,
+            json!([{"type": "text", "text": text("failed", Some(1), "")}]),
+            failed,
+        ),
+        ("BashOutput", &bash, json!({"status": "running", "stdout": OK, "stderr": ""}), "unknown"),
+        (
+            "BashOutput",
+            &bash,
+            json!({"stdout": text("running", None, OK), "stderr": ""}),
+            "unknown",
+        ),
         ("TaskOutput", &others, text("completed", Some(0), OK), ""),
     ];
     for (tool, input, response, verdict) in table {
@@ -71,5 +102,41 @@ fn what_is_read_of_a_check_in_the_background_is_its_result() {
         let told = project.annals(["sql", read, "--json"]).code(0).json();
         assert!(told.to_string().contains(&format!("\"{verdict}\"")), "{tool} {response}: {told}");
         project.annals(["rebuild", "--check"]).code(0);
+    }
+}
+
+/// A check that passed before says nothing of the one that goes on.
+#[test]
+fn a_check_in_the_background_takes_the_proof_from_one_before_it() {
+    let printed = |it: &str| json!({"stdout": it, "stderr": "", "interrupted": false});
+    let left = json!({"stdout": "", "stderr": "", "interrupted": false, "backgroundTaskId": "b1"});
+    let shell = json!({"stdout": "", "stderr": "", "interrupted": false, "shellId": "b1"});
+    for (begun, read, stands) in [
+        (&left, None, false),
+        (&shell, None, false),
+        (&left, Some(text("running", None, OK)), false),
+        (&left, Some(text("killed", None, "")), false),
+        (&left, Some(text("failed", Some(1), FAILED)), false),
+        (&shell, Some(text("failed", Some(1), FAILED)), false),
+        (&left, Some(text("completed", Some(0), OK)), true),
+        (&shell, Some(text("completed", Some(0), OK)), true),
+    ] {
+        let project = Project::new();
+        let agent = edited(&project, AGENTS[0]);
+        let call = |id: &str, tool: &str, input: Value, response: &Value| {
+            let told = json!({"tool_name": tool, "tool_use_id": id, "tool_input": input});
+            agent.fire("PreToolUse", told.clone());
+            let mut ended = told;
+            ended["tool_response"] = response.clone();
+            agent.fire("PostToolUse", ended)
+        };
+        call("call_3a", "Bash", json!({"command": "go test ./..."}), &printed(OK));
+        let command = json!({"command": "go test ./...", "run_in_background": true});
+        call("call_4a", "Bash", command, begun);
+        if let Some(read) = &read {
+            call("call_5a", "BashOutput", json!({"bash_id": "b1"}), read);
+        }
+        let answer = stop(&agent, "All tests pass.", false);
+        assert_eq!(answer == json!({}), stands, "{begun} {read:?}: {answer}");
     }
 }

@@ -1,5 +1,6 @@
 //! The contract's tool names, what `init` adds, and how agents' own names map to them (ruling 4).
 
+use super::derived::{Decode, Encode};
 use super::limits::TOOL_NAME_BYTES_MAX;
 
 /// The eleven names of spec 000's locked schema, in its order.
@@ -25,11 +26,86 @@ pub fn is_known(name: &str) -> bool {
     CONTRACT.contains(&name) || DECLARED_BY_INIT.contains(&name)
 }
 
-/// Whether it only looks: that one fails says nothing of the work.
-pub fn only_looks(tool: &str) -> bool {
-    let reads = ["memory_query", "WebFetch", "WebSearch", "LS"];
-    let is_writing = is_mutation(tool) || matches!(tool, "lsp_check" | "splice_plan");
-    CONTRACT.contains(&tool) && !is_writing || reads.contains(&tool)
+/// What may be lost where a call fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+pub enum Stake {
+    /// It only looks: that it fails says nothing of the work.
+    Nothing,
+    /// What it was to do, and no file: those are changed whole or not at all, or lie elsewhere.
+    Deed,
+    /// Some files may be changed by then, or something was checked.
+    #[default]
+    Files,
+}
+
+/// Agents' own tools that change no file of a project, besides those with a contract's name.
+pub const CHANGE_NOTHING: [&str; 19] = [
+    "AskUserQuestion",
+    "BashOutput",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "KillBash",
+    "KillShell",
+    "LS",
+    "TaskOutput",
+    "TaskStop",
+    "TodoRead",
+    "TodoWrite",
+    "ToolSearch",
+    "WebFetch",
+    "WebSearch",
+    "update_plan",
+    "view_image",
+    "web_fetch",
+    "web_search",
+    "ask_user",
+];
+/// First words of the names of tools that look: `read_file`, `getIssue`; and words with which one does more:
+/// `find_and_replace`.
+const LOOKS: [&str; 14] = [
+    "read", "get", "list", "search", "find", "fetch", "view", "show", "describe", "inspect",
+    "lookup", "glob", "grep", "browse",
+];
+const DOES: [&str; 12] = [
+    "or", "and", "replace", "write", "edit", "create", "update", "delete", "set", "run", "execute",
+    "fix",
+];
+
+/// What may be lost where a call of this tool fails, which has no command line.
+pub fn stake(tool: &str) -> Stake {
+    match tool {
+        _ if only_looks(tool) => Stake::Nothing,
+        "file_edit" | "file_write" | "file_create" => Stake::Deed,
+        _ => Stake::Files,
+    }
+}
+
+fn only_looks(tool: &str) -> bool {
+    if CONTRACT.contains(&tool) {
+        return !is_mutation(tool) && !matches!(tool, "lsp_check" | "splice_plan");
+    }
+    // A server's tool is called by its own name behind the server's.
+    let own = tool.rsplit("__").next().unwrap_or_default();
+    let words = words(own);
+    CHANGE_NOTHING.contains(&tool)
+        || tool == "memory_query"
+        || words.first().is_some_and(|it| LOOKS.contains(&it.as_str()))
+            && !words.iter().any(|it| DOES.contains(&it.as_str()))
+}
+
+/// `read`, `text`, `file` of `read_text_file` and `readTextFile`.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    for c in name.chars() {
+        if !c.is_alphanumeric() || c.is_uppercase() {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut().filter(|_| c.is_alphanumeric()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.retain(|it| !it.is_empty());
+    words
 }
 
 /// Whether a name can be declared: 1 to 128 of ASCII letters, digits, `_ - . : /`, beginning with

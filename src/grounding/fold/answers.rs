@@ -167,7 +167,7 @@ impl Grounding {
             && self.ordinals.count() <= self.through
             && self.counters().into_iter().all(|count| count <= self.through)
             && self.last_ms <= latest_ms
-            && [&self.last_read, &self.last_failure, &self.last_mutation]
+            && [&self.last_read, &self.last_failure, &self.last_upset, &self.last_mutation]
                 .into_iter()
                 .flatten()
                 .all(moment)
@@ -205,6 +205,7 @@ impl Grounding {
             && self.step.changed.len() <= StepSoFar::CHANGED_MAX
             && self.step.outputs.len() <= 2 * StepSoFar::OUTPUTS_MAX
             && self.step.refusals.len() <= StepSoFar::REFUSALS_MAX
+            && self.missed_is_bounded()
             && self.repos.len() <= REPOS_MAX
             && self.ordinals.is_bounded()
     }

@@ -6,6 +6,7 @@ use super::{
     Moment, OpenCall, PendingFailure, RECENT_MAX, RESOLVED_MAX, Resolution, RowState, StepSoFar,
     one_line, push, session_tag, tag,
 };
+use crate::event::tool::Stake;
 use crate::event::{Body, Outcome, Recorded, tool};
 use crate::execution::closed::Closed;
 use crate::execution::judged::is_answer;
@@ -91,7 +92,9 @@ impl Grounding {
             unproven: verdict.and_then(Result::err),
             is_answer: is_answer(about.asks, outcome, closed.closing.and_then(|it| it.exit_code)),
         };
-        self.count(&entry);
+        let checks = about.check != CheckKind::None || report.kind.is_some();
+        let stake = if checks { Stake::Files } else { about.stake };
+        self.count(&entry, stake);
         self.step.end(&entry);
         if proven {
             self.resolve(&entry, ends_same, &passed_all);
@@ -107,6 +110,8 @@ impl Grounding {
             Outcome::Ok => {
                 let passed = verdict == Some(Ok(()));
                 self.doubt(&about, verdict);
+                let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
+                self.see(&about, changed);
                 if let Some(closing) = closed.closing {
                     self.step.print(&entry, closing, passed);
                 }
@@ -117,8 +122,15 @@ impl Grounding {
                     self.shown = self.shown.with(Shown::of(&report));
                 }
             }
-            Outcome::Failed if entry.is_answer => {}
+            Outcome::Failed if entry.is_answer => {
+                if about.asks_for_files {
+                    self.miss(&entry, &about);
+                }
+            }
             Outcome::Failed => {
+                if stake < Stake::Files {
+                    self.miss(&entry, &about);
+                }
                 self.fail(&entry, &about, said.unwrap_or_default().into(), need);
             }
             Outcome::Refused | Outcome::Interrupted => {}
@@ -169,7 +181,7 @@ impl Grounding {
         Some(entry)
     }
 
-    fn count(&mut self, entry: &GroundingEntry) {
+    fn count(&mut self, entry: &GroundingEntry, stake: Stake) {
         let step = &mut self.step;
         self.executions = self.executions.saturating_add(1);
         step.executions = step.executions.saturating_add(1);
@@ -186,7 +198,12 @@ impl Grounding {
                 if entry.is_answer {
                     return;
                 }
-                self.last_failure = entry.failure().or(self.last_failure);
+                if stake > Stake::Nothing {
+                    self.last_failure = Some(entry.moment);
+                }
+                if stake > Stake::Deed {
+                    self.last_upset = Some(entry.moment);
+                }
                 step.failed = step.failed.saturating_add(1);
                 if step.failures.len() < StepSoFar::FAILURES_MAX {
                     step.failures.push(entry.clone());

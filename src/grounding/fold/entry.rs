@@ -2,7 +2,8 @@
 
 use super::{GroundingRules, Hex};
 use crate::event::derived::{Decode, Encode};
-use crate::event::{ExecutionId, Outcome, Recorded, STOPPED_BY_USER, tool};
+use crate::event::tool::{self, Stake};
+use crate::event::{ExecutionId, Outcome, Recorded, STOPPED_BY_USER};
 use crate::execution::closed::Closed;
 use crate::execution::index::{LOOP_MIN, tried_as};
 use crate::parse::check::command::CheckKind;
@@ -66,11 +67,6 @@ impl GroundingEntry {
         self.execution.execution()
     }
 
-    /// When it failed, where that says something of the work.
-    pub fn failure(&self) -> Option<Moment> {
-        (!tool::only_looks(&self.tool)).then_some(self.moment)
-    }
-
     pub fn name(&self) -> String {
         named(self.ordinal, self.moment.sequence)
     }
@@ -98,6 +94,11 @@ pub struct OpenCall {
     pub asks: bool,
     /// Where a code of 1 is no failure: it surely changes files all the same.
     pub edits: bool,
+    /// What may be lost where it fails, and of what changes no file what it is about: paths, addresses, verbs.
+    pub stake: Stake,
+    pub subjects: Vec<String>,
+    /// It asks whether files are there.
+    pub asks_for_files: bool,
     /// Of a check.
     pub command: Option<String>,
     /// Where a check runs.
@@ -199,6 +200,7 @@ impl OpenCall {
             tool: closed.tool.to_owned(),
             started,
             mutation: tool::is_mutation(closed.tool),
+            stake: tool::stake(closed.tool),
             check: rules.check(closed.tool, None, &CheckRules::default()),
             ..Self::default()
         }
@@ -213,6 +215,7 @@ impl OpenCall {
             key: entry.key,
             started: entry.moment,
             mutation: entry.mutation,
+            stake: tool::stake(&entry.tool),
             check: entry.check,
             command: entry.target.clone().filter(|_| entry.check != CheckKind::None),
             ..Self::default()

@@ -8,11 +8,13 @@
 //! (annals corrects only what did not run to its end) brings nothing back that it had resolved.
 
 mod answers;
+mod begins;
 mod changes;
 mod check;
 mod closings;
 mod digests;
 mod entry;
+mod missed;
 mod ordinals;
 mod parallel;
 mod printed;
@@ -24,25 +26,23 @@ mod title;
 use std::collections::VecDeque;
 
 use crate::event::derived::{Decode, Encode};
-use crate::event::target::{Target, arguments_digest, call_target};
 use crate::event::{
-    Body, CheckList, ExecutionStarted, GateBypassed, GateMode, GateRefused, Recorded, Sequence,
-    SessionId, Source, tool,
+    Body, CheckList, GateBypassed, GateMode, GateRefused, Recorded, Sequence, SessionId, Source,
 };
-use crate::parse::check::coverage::Site;
 use crate::parse::check::diagnostic::cut;
 use digests::EndedCalls;
 
 pub use crate::event::target::command;
 pub use crate::parse::check::Unproven;
 pub use crate::parse::check::command::CheckKind;
-use crate::parse::check::{Begun, CheckRules, Shown, call_key};
+use crate::parse::check::{CheckRules, Shown};
 pub use check::GroundingRules;
 pub use digests::Hex;
 pub use entry::{
     DeniedCall, FailedCall, GroundingEntry, LeftCheck, Moment, OpenCall, PendingFailure,
     Resolution, named,
 };
+pub use missed::Missed;
 pub use ordinals::{Ordinals, Row, RowState, session_tag, tag};
 pub use step::{StepClaim, StepOutput, StepSoFar, step_ended};
 pub use title::is_answer;
@@ -56,6 +56,8 @@ pub struct Grounding {
     /// When the timeline was last put before its agent.
     pub last_read: Option<Moment>,
     pub last_failure: Option<Moment>,
+    /// The last of those that checked something or may have changed files.
+    pub last_upset: Option<Moment>,
     pub last_mutation: Option<Moment>,
     pub last_check: Option<GroundingEntry>,
     /// What the checks showed that passed since the last change.
@@ -88,6 +90,8 @@ pub struct Grounding {
     given_up: VecDeque<OpenCall>,
     /// Checks that were left to go on in the background, the newest last.
     left: VecDeque<LeftCheck>,
+    /// What failed and changed nothing, and has not gone well since.
+    missed: VecDeque<Missed>,
     pub step: StepSoFar,
     /// The title of the last one that was called by more than an answer.
     pub about: Option<String>,
@@ -205,44 +209,6 @@ impl Grounding {
             Body::OutcomeReported(_) if mine => self.step.claim = None,
             _ => self.close(recorded, rules),
         }
-    }
-
-    fn begin(
-        &mut self,
-        started: &ExecutionStarted,
-        is_hooked: bool,
-        moment: Moment,
-        rules: &GroundingRules,
-    ) {
-        let target = Target::of(&started.arguments.0, &started.paths, &started.symbols);
-        let arguments = arguments_digest(&started.arguments.0);
-        let command = command(&started.arguments.0);
-        let begun = command.as_deref().map(|it| Begun::of(it, &self.own));
-        let Begun { kind: check, is_check, asks, edits } = begun.unwrap_or_else(|| Begun {
-            kind: rules.check(&started.tool, None, &self.own),
-            ..Begun::default()
-        });
-        let checks = command.as_deref().filter(|_| is_check);
-        let key = call_target(target.as_ref(), arguments);
-        let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
-        let open = OpenCall {
-            execution: started.execution.into(),
-            call: started.call.as_ref().map(Hex::of_call),
-            tool: started.tool.clone(),
-            key: call_key(key, checks, site).into(),
-            target: target.map(|target| cut(&target.shown, TEXT_BYTES_MAX).to_owned()),
-            arguments: arguments.into(),
-            is_hooked,
-            started: moment,
-            mutation: tool::is_mutation(&started.tool),
-            check,
-            asks,
-            edits,
-            cwd: started.cwd.clone().filter(|_| is_check),
-            command: command.filter(|_| check != CheckKind::None || is_check),
-            paths: paths(started.paths.iter()),
-        };
-        push(&mut self.open, open, LIST_MAX);
     }
 
     fn deny(&mut self, refused: &GateRefused, moment: Moment) {

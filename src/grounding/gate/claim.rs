@@ -80,7 +80,8 @@ pub fn judge_claim<E>(
     }
     if claim.verified_by.is_none() {
         let spoken = spoken(text);
-        claim.refusal = Some(Refusal { spoken, ..unverified(grounding) });
+        let missed = grounding.missed(text).cloned().map(Box::new);
+        claim.refusal = Some(Refusal { spoken, missed, ..unverified(grounding) });
     }
     Ok(claim)
 }
@@ -93,7 +94,8 @@ fn kept(text: &str) -> String {
 /// where only others passed since the last change.
 fn verified<'g>(grounding: &'g Grounding, text: &str) -> Option<&'g GroundingEntry> {
     let spoken = spoken(text);
-    checked(grounding)
+    checked(grounding, &spoken)
+        .filter(|_| grounding.missed(text).is_none())
         .filter(|_| grounding.broken(&spoken).is_none() && grounding.lost(&spoken).is_none())
         .filter(|_| !grounding.doubts(&spoken))
         .filter(|_| grounding.shown.bears_out(&spoken))
@@ -108,11 +110,16 @@ fn spoken(text: &str) -> Spoken {
     spoken
 }
 
-/// The check that passed after the last failure and the last change.
-pub(super) fn checked(grounding: &Grounding) -> Option<&GroundingEntry> {
+/// The check that passed after the last failure and the last change. What speaks of checks stands beside a deed that
+/// failed and changed no file.
+pub(super) fn checked<'g>(grounding: &'g Grounding, spoken: &Spoken) -> Option<&'g GroundingEntry> {
     let check = grounding.last_check.as_ref()?;
     let at = check.moment.sequence;
-    let failed = grounding.last_failure.is_some_and(|it| it.sequence > at);
+    let failure = match spoken.is_of_checks() {
+        true => grounding.last_upset,
+        false => grounding.last_failure,
+    };
+    let failed = failure.is_some_and(|it| it.sequence > at);
     let changed = grounding.last_mutation.is_some_and(|it| it.sequence > at);
     (!failed && !changed).then_some(check)
 }

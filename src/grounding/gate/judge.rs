@@ -34,6 +34,7 @@ pub fn judge(
         reason,
         required_query: query.unwrap_or_else(|| Refusal::TIMELINE_QUERY.to_owned()),
         spoken: Spoken::default(),
+        missed: None,
     })
 }
 

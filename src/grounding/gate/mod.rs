@@ -29,6 +29,8 @@ use crate::journal::JournalError;
 use crate::journal::fault;
 use crate::parse::check::Spoken;
 
+use crate::grounding::fold::Missed;
+
 pub use crate::grounding::fold::Grounding;
 pub use citation::Citation;
 pub use claim::{Claim, Statement, judge_claim};
@@ -110,6 +112,8 @@ pub struct Refusal {
     pub required_query: String,
     /// What the claim speaks of.
     pub spoken: Spoken,
+    /// What it says is there or done, and of which only a call that failed is known.
+    pub missed: Option<Box<Missed>>,
 }
 
 impl Refusal {
@@ -127,7 +131,15 @@ impl Refusal {
     fn of(rule: GateRule, tool: &str, reason: &str, required_query: &str) -> Self {
         let (tool, reason, required_query) =
             (tool.to_owned(), reason.to_owned(), required_query.to_owned());
-        Self { rule, tool, target: None, reason, required_query, spoken: Spoken::default() }
+        Self {
+            rule,
+            tool,
+            target: None,
+            reason,
+            required_query,
+            spoken: Spoken::default(),
+            missed: None,
+        }
     }
 
     /// Of a change that nobody read the timeline before.

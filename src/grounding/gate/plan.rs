@@ -48,10 +48,6 @@ const FAULTS_MAX: usize = 100;
 const EDITS: &str = "\
     edit_file write_file create_file delete_file move_file apply_diff \
     str_replace_based_edit_tool";
-/// Agents' own tools that change no file, besides those with a contract's name.
-const OTHERS: &str = "\
-    AskUserQuestion BashOutput EnterPlanMode ExitPlanMode KillBash KillShell LS TodoRead \
-    TodoWrite WebFetch WebSearch update_plan view_image";
 /// What reads the timeline.
 const READS: &str = "\
     memory_query get_timeline_position get_recent_timeline get_preceding_context \
@@ -156,7 +152,7 @@ fn kind(rules: &GroundingRules, is_declared: impl Fn(&str) -> bool, step: &PlanS
     match edits {
         true => Kind::Edit(ran),
         false if ran => Kind::Ran,
-        false if is_declared(&step.tool) || has_word(OTHERS, name) => Kind::Other,
+        false if is_declared(&step.tool) || tool::CHANGE_NOTHING.contains(&name) => Kind::Other,
         false => Kind::Fault("nobody knows this tool, so it may edit: `annals tool declare` it"),
     }
 }

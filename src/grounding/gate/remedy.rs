@@ -8,7 +8,7 @@ use std::path::Path;
 use super::Refusal;
 use super::claim::checked;
 use crate::event::{CheckStanding, GateRule};
-use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Unproven};
+use crate::grounding::fold::{CheckKind, Grounding, GroundingEntry, Missed, Unproven};
 use crate::grounding::timeline::is_hidden;
 use crate::journal::Project;
 use crate::parse::check::coverage::layer;
@@ -56,10 +56,19 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
         );
     }
     let spoken = &refusal.spoken;
+    if let Some(missed) = refusal.missed.as_deref().filter(|_| checked(grounding, spoken).is_some())
+    {
+        let Missed { name, tool, target, .. } = missed;
+        let what = target.as_deref().map(|it| format!(" `{}`", shown(it))).unwrap_or_default();
+        return format!(
+            "Success is claimed of what {name} failed at: {tool}{what}. Nothing shows since that it is there or \
+             done: look at it or do it again, or say that it is not known."
+        );
+    }
     let broken = grounding.broken(spoken);
-    let lost = grounding.lost(spoken).filter(|_| checked(grounding).is_some());
+    let lost = grounding.lost(spoken).filter(|_| checked(grounding, spoken).is_some());
     let since = match (grounding.mutations_since_check, grounding.last_failed) {
-        _ if let Some(broken) = broken.filter(|_| checked(grounding).is_some()) => {
+        _ if let Some(broken) = broken.filter(|_| checked(grounding, spoken).is_some()) => {
             let failed = broken.last.name();
             match broken.need.as_ref().is_some_and(|it| it.layers & layer::RUN != 0) {
                 true => format!("the tests that failed in {failed} have not passed since"),
@@ -70,7 +79,7 @@ pub fn unverified(project: &Project, refusal: &Refusal, grounding: &Grounding) -
             Some(check) => format!("how `{check}` ended is not known"),
             None => "how the newest check ended is not known".to_owned(),
         },
-        _ if checked(grounding).is_some() => {
+        _ if checked(grounding, spoken).is_some() => {
             "what passed since the last change does not show all of it".to_owned()
         }
         (0, Some(failed)) => format!("no check passed since #{failed} failed"),
@@ -145,7 +154,7 @@ fn checks(project: &Project, grounding: &Grounding, spoken: &Spoken) -> Vec<Stri
         .find(is_check)
         .or(grounding.last_check.as_ref().filter(|it| is_check(it)))
         // One that passed and did not show what is claimed would not the next time.
-        .filter(|_| checked(grounding).is_none());
+        .filter(|_| checked(grounding, spoken).is_none());
     let ran = newest.and_then(|it| match (it.unproven, it.target.as_deref()) {
         (None, target) => target.map(str::to_owned),
         (Some(why), target) => {

@@ -70,3 +70,34 @@ fn what_changes_files_is_exactly_spec_001s_list() {
         assert_eq!(is_mutation(name), listed.contains(&name), "{name}");
     }
 }
+
+#[test]
+fn a_tool_that_only_looks_has_nothing_to_lose() {
+    for (tool, expected) in [
+        ("file_read", Stake::Nothing),
+        ("file_search", Stake::Nothing),
+        ("WebFetch", Stake::Nothing),
+        ("AskUserQuestion", Stake::Nothing),
+        ("ToolSearch", Stake::Nothing),
+        ("mcp__fs__read_file", Stake::Nothing),
+        ("mcp__fs__list_directory", Stake::Nothing),
+        ("mcp__tracker__getIssue", Stake::Nothing),
+        ("ReadMcpResourceTool", Stake::Nothing),
+        ("file_edit", Stake::Deed),
+        ("file_write", Stake::Deed),
+        ("mcp__fs__write_file", Stake::Files),
+        ("mcp__fs__find_and_replace", Stake::Files),
+        ("mcp__db__get_or_create", Stake::Files),
+        ("mcp__db__query", Stake::Files),
+        ("mcp__tests__run", Stake::Files),
+        ("mcp__read__run", Stake::Files),
+        ("bash_exec", Stake::Files),
+        ("splice_patch", Stake::Files),
+        ("splice_plan", Stake::Files),
+        ("lsp_check", Stake::Files),
+        ("ready", Stake::Files),
+        ("", Stake::Files),
+    ] {
+        assert_eq!(stake(tool), expected, "{tool}");
+    }
+}

@@ -5,6 +5,7 @@ use super::coverage::{Site, joined};
 use super::diagnostic::{self, Diagnostic};
 use super::{CheckReader, CheckReport, CheckRules, RUST};
 use crate::event::target::{self, CallDigest};
+use crate::event::tool::Stake;
 use crate::event::{Closing, Outcome};
 use crate::parse::check::lines::OutputStream;
 use crate::parse::content;
@@ -77,6 +78,11 @@ pub struct Begun {
     pub asks: bool,
     /// Its code may say no of what it asks or searches, and it surely changes files whatever that says.
     pub edits: bool,
+    /// What may be lost where it fails; of a line that changes no file, what it is about.
+    pub stake: Stake,
+    pub subjects: Vec<String>,
+    /// As [`Script::asks_for_files`].
+    pub asks_for_files: bool,
 }
 
 impl Begun {
@@ -86,7 +92,10 @@ impl Begun {
         let is_check = is_short && !line.calls.is_empty();
         let asks = is_short && !is_check && line.script.asks();
         let edits = (asks || is_check) && line.script.edits();
-        Self { kind: CheckKind::of_calls(&line.script, &line.calls), is_check, asks, edits }
+        let (kind, stake) = (CheckKind::of_calls(&line.script, &line.calls), line.script.stake());
+        let subjects = if stake < Stake::Files { line.script.subjects() } else { Vec::new() };
+        let asks_for_files = asks && line.script.asks_for_files();
+        Self { kind, is_check, asks, edits, stake, subjects, asks_for_files }
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod edits;
 mod flow;
+mod look;
 mod prefix;
 mod program;
 mod question;

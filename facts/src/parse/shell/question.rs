@@ -29,6 +29,11 @@ impl Script {
     }
 }
 
+/// Whether a program shows or asks something, or hardly ever fails, and changes no file.
+pub(super) fn is_harmless(program: &str) -> bool {
+    has_word(ASKING, program) || has_word(QUIET, program)
+}
+
 fn is_question(command: &Simple) -> bool {
     let Some(program) = Program::of(&command.words) else { return false };
     let is_asked = |(verbs, options): &(&str, &str)| {

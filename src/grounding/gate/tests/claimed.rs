@@ -9,7 +9,7 @@ use crate::journal::{InitOptions, Project};
 
 const EDIT: &str = r#"{"path":"src/foo.rs"}"#;
 const CHECK: &str = r#"{"command":"cargo test"}"#;
-const OTHER: &str = r#"{"command":"ls"}"#;
+const OTHER: &str = r#"{"command":"./run"}"#;
 const KNOWN: &str = "0190b2d0-0000-7000-8000-000000000001";
 
 /// Judged where of the past only one id is known.
@@ -247,7 +247,7 @@ fn what_is_said_at_the_end_is_judged_by_what_ran() {
     let folder = tempfile::tempdir().unwrap();
     let (project, _) = Project::init(folder.path(), &InitOptions::default()).unwrap();
     let read = || Made::new().ran(9, "file_read", EDIT, Outcome::Ok);
-    let lost = || run(read(), "cat nowhere", Outcome::Failed);
+    let lost = || run(read(), "./run", Outcome::Failed);
     let failed = || run(Made::new(), "pytest", Outcome::Failed);
     let part = || run(Made::new(), "pytest tests/test_a.py", Outcome::Ok);
     let edited = || Made::new().ran(9, "file_edit", EDIT, Outcome::Ok);

@@ -31,7 +31,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
     let text = args.words.join(" ");
-    let statement = Statement::of(&project, grounded.file.grounding(), &text)?;
+    let statement = Statement::asserted(&project, grounded.file.grounding(), &text)?;
     let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());
     let check = grounded.file.grounding().last_check.as_ref().map(|entry| entry.name());
     let why = refusal.map(|it| unverified(&project, it, grounded.file.grounding()));

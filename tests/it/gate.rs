@@ -206,6 +206,26 @@ fn a_read_grows_old_by_the_clock_where_the_session_is_ahead_of_it() {
     annals(&project, &check).code(1);
 }
 
+/// What a look failed at is not there by a check of something else, whatever words say so.
+#[test]
+fn what_a_look_failed_at_is_claimed_in_vain_until_it_is_seen() {
+    let project = Project::new();
+    project.annals(["tool", "declare", "WebFetch"]).code(0);
+    ran(&project, "bash_exec", r#"{"command":"cargo test"}"#, 0);
+    ran(&project, "WebFetch", r#"{"url":"http://localhost:3000/"}"#, 1);
+    ran(&project, "file_read", r#"{"path":"out.txt"}"#, 1);
+    annals(&project, &["claim", "the server is up"])
+        .code(1)
+        .says("WebFetch `http://localhost:3000/`");
+    annals(&project, &["claim", "out.txt is generated"]).code(1).says("file_read `out.txt`");
+    annals(&project, &["claim", "All tests pass."]).code(0);
+    annals(&project, &["claim", "The config has two sections."]).code(0).says("claims no success");
+    ran(&project, "bash_exec", r#"{"command":"cat out.txt"}"#, 0);
+    ran(&project, "WebFetch", r#"{"url":"http://localhost:3000/"}"#, 0);
+    annals(&project, &["claim", "the server is up"]).code(0);
+    annals(&project, &["claim", "out.txt is generated"]).code(0);
+}
+
 /// Whoever is told what to run has not just run it, and is told why that did not count.
 #[test]
 fn a_refused_claim_says_why_a_check_did_not_count_and_names_another_command() {

@@ -178,6 +178,17 @@ impl Statement {
         }
     }
 
+    /// As [`Self::of`], of words that a person or a script holds against the record: that something is there at
+    /// which a call failed is a claim as well.
+    pub fn asserted(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
+        match Self::of(project, grounding, text)? {
+            Self::Nothing if grounding.missed(text).is_some() => {
+                Self::claim_of(project, grounding, text)
+            }
+            statement => Ok(statement),
+        }
+    }
+
     fn claim_of(project: &Project, grounding: &Grounding, text: &str) -> Result<Self> {
         let cited = Cited::new(project);
         judge_claim(grounding, text, |citation| cited.find(citation)).map(Self::Claimed)

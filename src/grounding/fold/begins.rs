@@ -23,11 +23,19 @@ impl Grounding {
         let arguments = arguments_digest(&started.arguments.0);
         let command = command(&started.arguments.0);
         let begun = command.as_deref().map(|it| Begun::of(it, &self.own));
-        let Begun { kind: check, is_check, asks, edits, stake, subjects, asks_for_files } = begun
-            .unwrap_or_else(|| Begun {
-                kind: rules.check(&started.tool, None, &self.own),
-                ..about(started, target.as_ref())
-            });
+        let Begun {
+            kind: check,
+            is_check,
+            asks,
+            edits,
+            edits_last,
+            stake,
+            subjects,
+            asks_for_files,
+        } = begun.unwrap_or_else(|| Begun {
+            kind: rules.check(&started.tool, None, &self.own),
+            ..about(started, target.as_ref())
+        });
         let checks = command.as_deref().filter(|_| is_check);
         let key = call_target(target.as_ref(), arguments);
         let site = Site { root: &self.root, cwd: started.cwd.as_deref() };
@@ -44,6 +52,7 @@ impl Grounding {
             check,
             asks,
             edits,
+            edits_last,
             stake,
             subjects: paths(subjects.iter()),
             asks_for_files,

@@ -108,9 +108,11 @@ impl Grounding {
         }
         match outcome {
             Outcome::Ok => {
-                let passed = verdict == Some(Ok(()));
-                self.doubt(&about, verdict);
                 let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
+                // What it checked it changed afterwards.
+                let is_past = about.edits_last && !changed.is_empty();
+                let passed = verdict == Some(Ok(())) && !is_past;
+                self.doubt(&about, verdict);
                 self.see(&about, changed);
                 if let Some(closing) = closed.closing {
                     self.step.print(&entry, closing, passed);

@@ -94,6 +94,8 @@ pub struct OpenCall {
     pub asks: bool,
     /// Where a code of 1 is no failure: it surely changes files all the same.
     pub edits: bool,
+    /// It surely changes files behind its last check.
+    pub edits_last: bool,
     /// What may be lost where it fails, and of what changes no file what it is about: paths, addresses, verbs.
     pub stake: Stake,
     pub subjects: Vec<String>,

@@ -78,6 +78,8 @@ pub struct Begun {
     pub asks: bool,
     /// Its code may say no of what it asks or searches, and it surely changes files whatever that says.
     pub edits: bool,
+    /// It surely changes files behind its last check.
+    pub edits_last: bool,
     /// What may be lost where it fails; of a line that changes no file, what it is about.
     pub stake: Stake,
     pub subjects: Vec<String>,
@@ -95,7 +97,9 @@ impl Begun {
         let (kind, stake) = (CheckKind::of_calls(&line.script, &line.calls), line.script.stake());
         let subjects = if stake < Stake::Files { line.script.subjects() } else { Vec::new() };
         let asks_for_files = asks && line.script.asks_for_files();
-        Self { kind, is_check, asks, edits, stake, subjects, asks_for_files }
+        let last = line.calls.last().filter(|_| is_check);
+        let edits_last = last.is_some_and(|it| line.script.edits_behind(it.at));
+        Self { kind, is_check, asks, edits, edits_last, stake, subjects, asks_for_files }
     }
 }
 

@@ -3,8 +3,8 @@
 use std::convert::Infallible;
 
 use super::super::{judge_claim, unverified};
-use super::made::Made;
-use crate::event::Outcome;
+use super::made::{Made, execution_of};
+use crate::event::{Body, Change, Content, ExecutionId, Outcome};
 use crate::journal::{InitOptions, Project};
 
 fn run(made: Made, command: &str, outcome: Outcome) -> Made {
@@ -77,4 +77,29 @@ fn a_check_that_ended_nobody_knows_how_takes_the_proof_from_one_before_it() {
     let told = unverified(&project, &claim.unwrap().refusal.unwrap(), &made.grounding);
     assert!(told.contains("cannot be told behind `| grep`"), "{told}");
     assert!(told.contains("Run `cargo test` in a shell"), "{told}");
+}
+
+#[test]
+fn a_check_that_its_own_line_changes_files_behind_bears_nothing_out() {
+    for (command, stands) in [
+        ("cargo test; sed -i s/a/b/ x.rs", false),
+        ("cargo test && rm x.rs", false),
+        ("cargo test | tee log && echo x > x.rs", false),
+        ("sed -i s/a/b/ x.rs; cargo test", true),
+        ("echo x > x.rs && cargo test", true),
+        ("cargo test | tee log; echo done >> log", true),
+        ("cargo test; cat x.rs", true),
+    ] {
+        let arguments = serde_json::json!({ "command": command }).to_string();
+        let id = ExecutionId::v7(1, &[77; 10]);
+        let (started, mut finished) = execution_of(id, "bash_exec", &arguments, Outcome::Ok);
+        if let Body::ExecutionFinished(it) = &mut finished {
+            let change = |path: &str| Change { path: path.to_owned(), created: false };
+            it.closing.changed = vec![change("x.rs")];
+            let printed = b"running 5 tests\ntest result: ok. 5 passed; 0 failed\n";
+            it.closing.stdout = Some(Content::Inline(printed.to_vec()));
+        }
+        let made = run(Made::new(), "cargo test", Outcome::Ok).at(5, started).at(5, finished);
+        assert_eq!(self::stands(&made, "All tests pass."), stands, "{command}");
+    }
 }

@@ -7,6 +7,7 @@ mod changed;
 mod named;
 mod open;
 mod stray;
+mod sure;
 #[cfg(test)]
 mod tests;
 
@@ -31,14 +32,6 @@ pub struct ShellEdits {
     pub unsure: bool,
     /// It may change lines of files that it does not name: `stray`.
     pub strays: bool,
-}
-
-impl Script {
-    /// Whether it surely changes files that may be the project's.
-    pub fn edits(&self) -> bool {
-        let ShellEdits { sure, asked, .. } = ShellEdits::of_script(self);
-        sure.iter().any(|it| write::is_ours(it)) || !asked.is_empty()
-    }
 }
 
 /// Words behind which a command stands.

@@ -30,6 +30,7 @@ pub struct Args {
 pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    grounded.tell_meant(args.session.as_deref(), context);
     let text = args.words.join(" ");
     let statement = Statement::asserted(&project, grounded.file.grounding(), &text)?;
     let refusal = statement.claim().and_then(|claim| claim.refusal.as_ref());

@@ -62,6 +62,7 @@ pub struct CheckArgs {
 fn check(args: CheckArgs, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    grounded.tell_meant(args.session.as_deref(), context);
     let arguments = match (args.args, &args.path) {
         (Some(json), _) => json,
         (None, Some(path)) => serde_json::json!({ "path": path }).to_string(),
@@ -128,6 +129,7 @@ pub struct PlanArgs {
 fn plan(args: PlanArgs, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    grounded.tell_meant(args.session.as_deref(), context);
     let is_declared = |tool: &str| grounded.file.grounding().is_declared(tool);
     // What cannot be read is a finding like any other.
     let unreadable =

@@ -29,6 +29,14 @@ impl<'p> Grounded<'p> {
         Ok(Self { project, session, is_named, file })
     }
 
+    /// Says which session was meant by the beginning of its id.
+    pub fn tell_meant(&self, named: Option<&str>, context: &mut Context) {
+        let completed = named.filter(|name| id::session(session::AGENT, name) != self.session);
+        if let Some(name) = completed {
+            context.output.note(format_args!("{} is meant by {name:?}", self.session));
+        }
+    }
+
     /// What the gate says of a call of a tool, by the contract's name of it or the agent's.
     pub fn check(&self, native: &str, arguments: &str, door: Door) -> (Proposal, Option<Refusal>) {
         let tool = tool::of_claude_code(native).unwrap_or(native);

@@ -258,6 +258,11 @@ pub fn must_know(opened: &[Opened], session: Option<&str>, tool: Option<&str>) -
     unknown.map_or(Ok(()), |error| Err(error.into()))
 }
 
+/// Holds that the name of a session is not the beginning of several.
+pub fn must_mean_one(opened: &[Opened], session: Option<&str>) -> Result<()> {
+    opened.iter().try_for_each(|one| Ok(one.stores.must_mean_one(session)?))
+}
+
 /// The last event of a project's journal that no loss of power can take back; `None` where nobody
 /// can write to it, and what can be read is all there is.
 pub fn durable(source: &Source, reading: Reading) -> Option<Sequence> {

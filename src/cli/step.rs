@@ -50,6 +50,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
 fn begin(args: Begin, context: &mut Context) -> Result<Exit> {
     let project = context.project()?;
     let mut grounded = Grounded::open(&project, args.session.as_deref(), context)?;
+    grounded.tell_meant(args.session.as_deref(), context);
     let title = Some(args.title.join(" ")).filter(|title| !title.is_empty());
     let report =
         grounded.record(vec![Body::StepBegun(StepBegun { title: title.clone() })], context)?;
@@ -108,6 +109,7 @@ pub fn end_step(
     let run = named.or(context.session.as_deref()).unwrap_or(session::DEFAULT).to_owned();
     let given = Given { run: &run, is_asked: true, ..Given::default() };
     let mut grounded = Grounded::open(project, named, context)?;
+    grounded.tell_meant(named, context);
     let mut end = StepEnd::of(project, grounded.file.grounding(), &given);
     if let (Some(model), Some(facts)) = (SummaryModel::of(project), end.facts()) {
         // A model takes its time, and the session's hooks wait for nobody.

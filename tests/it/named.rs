@@ -33,13 +33,15 @@ fn a_name_that_nobody_has_is_no_empty_answer() {
         (&["log", "--tool", "Bash_exec"], "no call of a tool \"Bash_exec\" is on record"),
         (&["failures", "--tool", "zzz"], "no call of a tool \"zzz\" is on record"),
         (&["timeline", "--session", "aaaa"], "\"aaaa\" begins 2 ids or more; give more of it"),
+        (&["log", "--session", "aaaa"], "\"aaaa\" begins 2 ids or more; give more of it"),
+        (&["failures", "--session", "aaaa"], "\"aaaa\" begins 2 ids or more; give more of it"),
     ] {
         project.annals(arguments).code(2).says(why);
     }
     for (arguments, answer) in [
         (&["failures", "--session", "aaaaaaaa-1"][..], "Nothing failed"),
         (&["failures", "--tool", "lsp_check"], "Nothing failed"),
-        (&["log", "--session", "aaaa"], "cargo test"),
+        (&["log", "--session", "aaaaaaaa-1"], "cargo test"),
         (&["log", "--session", "bbbb", "--tool", "file_edit"], "Nothing matches"),
     ] {
         project.annals(arguments).code(0).says(answer);
@@ -55,7 +57,8 @@ fn a_session_is_named_by_its_beginning_to_the_gate_as_to_questions() {
     project
         .annals(["claim", "all tests pass", "--session", "aaaaaaaa-1"])
         .code(0)
-        .says("passed after");
+        .says("passed after")
+        .says(&format!("{} is meant by \"aaaaaaaa-1\"", SESSIONS[0]));
     project.annals(["claim", "all tests pass", "--session", "bbbb"]).code(1);
     project.annals(["step", "begin", "--session", "aaaaaaaa-1"]).code(0).says("Step 1 begins");
     project

@@ -55,6 +55,7 @@ pub fn run(args: Args, context: &mut Context) -> Result<Exit> {
         return events(&filter, context);
     }
     let opened = catch_up::open_all(context)?;
+    journals::must_mean_one(&opened, args.session.as_deref())?;
     let several = opened.len() > 1;
     let followed = match opened.as_slice() {
         [one] if one.built.is_none() => Some(&one.journal),

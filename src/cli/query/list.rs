@@ -75,6 +75,7 @@ impl About {
     ) -> Result<Exit> {
         let narrow = self.narrow.resolved(context)?;
         let opened = catch_up::open_all(context)?;
+        journals::must_mean_one(&opened, narrow.session.as_deref())?;
         let path = self.path.as_deref().map(|path| from_root(path, context));
         let (number, before) = (self.narrow.number, self.narrow.before);
         let found = journals::newest(&opened, number, before, place, |stores, limit, after| {

@@ -7,7 +7,7 @@ use crate::event::{Ordered, Outcome, SessionId, tool};
 use crate::execution::index::LOOP_MIN;
 use crate::execution::query::execution::EXECUTIONS;
 use crate::execution::query::{
-    After, ExecutionSummary, PAGE_ITEMS_MAX, QueryError, Reference, Stores, number, text,
+    After, ExecutionSummary, PAGE_ITEMS_MAX, Reference, Stores, number, text,
 };
 use crate::store::Ask;
 
@@ -145,28 +145,6 @@ impl Stores {
         let sql = "SELECT steps, last_read_ms FROM standings WHERE session = ?1";
         let found = self.index.rows(sql, [session], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.into_iter().next().unwrap_or_default())
-    }
-
-    /// The session with this id or that the agent calls so, of several the newest; else the only one that
-    /// begins so.
-    pub fn session_named(&self, name: &str) -> Result<SessionId> {
-        let mut found: Vec<(bool, u64, SessionId)> = Vec::new();
-        for number in self.session_numbers(name)? {
-            let sql =
-                "SELECT id = ?2 OR native_id IS ?2, last_seq, id FROM sessions WHERE number = ?1";
-            let asked = [Ask::Number(number), text(name)];
-            let row = self
-                .index
-                .answer(sql, &asked, |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-            found.extend(row);
-        }
-        match found.iter().max() {
-            None => Err(QueryError::NoSession { name: name.to_owned() }),
-            Some((false, ..)) if found.len() > 1 => {
-                Err(QueryError::Ambiguous { reference: name.to_owned(), count: found.len() })
-            }
-            Some((.., id)) => Ok(*id),
-        }
     }
 
     pub fn newest_session(&self) -> Result<Option<SessionId>> {

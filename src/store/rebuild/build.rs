@@ -129,10 +129,19 @@ impl Built {
     ) -> Result<Self, CatchUpError> {
         site.clear()?;
         let path = site.folder.join(site.store.as_str());
-        let mut projector = site.store.new_fold(&path, places)?;
-        let (done, at) = load(projector.as_mut())?;
-        let written = projector.finish()?;
-        Ok(Self { done, through: at, at, path, site, written })
+        let made = || {
+            let mut projector = site.store.new_fold(&path, places)?;
+            let (done, at) = load(projector.as_mut())?;
+            Ok((done, at, projector.finish()?))
+        };
+        match made() {
+            Ok((done, at, written)) => Ok(Self { done, through: at, at, path, site, written }),
+            Err(error) => {
+                // On a disk that is full by it nothing else would work. What stays the next builder removes.
+                drop(site.clear());
+                Err(error)
+            }
+        }
     }
 
     pub fn store(&self) -> StoreName {

@@ -206,6 +206,10 @@ fn an_index_that_cannot_be_built_leaves_the_others_as_they_were() {
     let error = rebuild(&places, &Odd::broken(feed), &[], RebuildMode::Replace).unwrap_err();
     assert_eq!(error.to_string(), "the journal could not be read");
     assert_eq!(digests(&places), before);
+    // Nor is anything left of what was begun.
+    let left = std::fs::read_dir(&places.building).unwrap().map(|it| it.unwrap().file_name());
+    let left: Vec<_> = left.filter(|it| !it.to_string_lossy().ends_with(".building")).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]

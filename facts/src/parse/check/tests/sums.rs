@@ -27,6 +27,12 @@ const PRINTED: &[(&str, &str, Verdict)] = &[
     ("npx jest | tail -5", "Tests:       1 passed, 1 total\nJest: \"global\" coverage threshold for lines (90%) not met: 50%\n", Failed),
     ("npx vitest run | tail -5", " Test Files  1 passed (1)\n      Tests  1 passed (1)\n     Errors  1 error\n", Failed),
     ("npx vitest run | tail -5", "⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯\n Test Files  1 passed (1)\n      Tests  1 passed (1)\n", Failed),
+    ("npx jest 2>&1 | tail -6", "Test Suites: 1 failed, 2 passed, 3 total\nTests:       12 passed, 12 total\nSnapshots:   0 total\n", Failed),
+    ("npx jest 2>&1 | tail -6", "Test Suites: 3 passed, 3 total\nTests:       12 passed, 12 total\nSnapshots:   1 failed, 2 passed, 3 total\n", Failed),
+    ("npx jest 2>&1 | tail -6", "Test Suites: 3 passed, 3 total\nTests:       12 passed, 12 total\nSnapshots:   3 passed, 3 total\n", Passed),
+    ("npx vitest run 2>&1 | tail -5", " Test Files  1 failed | 2 passed (3)\n      Tests  12 passed (12)\n", Failed),
+    ("npx playwright test | tail -3", "  1 interrupted\n  1 did not run\n  3 passed (2.1s)\n", Failed),
+    ("cargo nextest run 2>&1 | tail -3", "     Summary [   0.5s] 3/9 tests run: 3 passed, 0 skipped\nwarning: 6/9 tests were not run due to interrupt\n", Failed),
     ("npx eslint . | tail -5", "✖ 3 problems (0 errors, 3 warnings)\n\nESLint found too many warnings (maximum: 0).\n", Failed),
     // Several runs print: what one said the next does not take back.
     ("for i in 1 2; do pytest -q | tail -1; done", "1 failed, 2 passed in 0.1s\n3 passed in 0.1s\n", Failed),

@@ -1,6 +1,6 @@
 //! What a call changed, and what that does to what was known before it.
 
-use super::{Grounding, GroundingEntry, Moment, OpenCall, PendingFailure, paths};
+use super::{Grounding, GroundingEntry, LeftCheck, Moment, OpenCall, PendingFailure, paths};
 use crate::event::tool;
 use crate::execution::closed::Closed;
 use crate::parse::check::{Shown, Unproven, kinds_in};
@@ -49,6 +49,16 @@ impl Grounding {
             // It has nothing to say of what others showed.
             Some(Err(Unproven::RanNothing)) | None => {}
         }
+    }
+
+    /// Whether files were changed since a check began. Of calls that a transcript tells of only those in the background
+    /// are known to have gone on while others did: all that one message asks for begin at its time there.
+    pub(super) fn is_overtaken(&self, about: &OpenCall) -> bool {
+        let reads = |it: &&LeftCheck| Some(&it.command) == about.command.as_ref();
+        let left = self.left.iter().rev().filter(|_| about.tool != "bash_exec").find(reads);
+        let began = left.map(|it| it.started).or(about.is_hooked.then_some(about.started));
+        let changed = self.last_mutation.map(|it| it.sequence);
+        began.is_some_and(|began| changed.is_some_and(|at| at > began.sequence))
     }
 
     /// Files are others than those that were checked, and what failed before is another call now.

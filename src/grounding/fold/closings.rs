@@ -99,6 +99,7 @@ impl Grounding {
         if proven {
             self.resolve(&entry, ends_same, &passed_all);
         }
+        let is_overtaken = self.is_overtaken(&about);
         if closed.outcome == Outcome::Ok {
             self.failed_calls.retain(|call| call.arguments != about.arguments);
             self.change(&entry, &about, &closed);
@@ -109,8 +110,8 @@ impl Grounding {
         match outcome {
             Outcome::Ok => {
                 let changed = closed.closing.map(|it| it.changed.as_slice()).unwrap_or_default();
-                // What it checked it changed afterwards.
-                let is_past = about.edits_last && !changed.is_empty();
+                // What it checked was changed meanwhile, or by itself afterwards.
+                let is_past = is_overtaken || about.edits_last && !changed.is_empty();
                 let passed = verdict == Some(Ok(())) && !is_past;
                 self.doubt(&about, verdict);
                 self.see(&about, changed);
@@ -146,9 +147,9 @@ impl Grounding {
         let printed = printed.filter(|_| closed.tool == "bash_exec");
         let text = printed.and_then(|it| content::text(it, LEFT_BYTES_MAX));
         if let (Some(command), Some(id)) = (&about.command, text.as_deref().and_then(left)) {
-            let (id, command, cwd) =
-                (cut(id, ID_BYTES_MAX).to_owned(), command.clone(), about.cwd.clone());
-            push(&mut self.left, LeftCheck { id, command, cwd }, LEFT_MAX);
+            let id = cut(id, ID_BYTES_MAX).to_owned();
+            let (command, cwd, started) = (command.clone(), about.cwd.clone(), about.started);
+            push(&mut self.left, LeftCheck { id, command, cwd, started }, LEFT_MAX);
         }
     }
 

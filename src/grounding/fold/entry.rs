@@ -126,6 +126,7 @@ pub struct LeftCheck {
     pub id: String,
     pub command: String,
     pub cwd: Option<String>,
+    pub started: Moment,
 }
 
 /// A call that the gate denied, and that is not known to have run all the same.

@@ -140,3 +140,45 @@ fn a_check_in_the_background_takes_the_proof_from_one_before_it() {
         assert_eq!(answer == json!({}), stands, "{begun} {read:?}: {answer}");
     }
 }
+
+/// What was changed while a check ran it has not shown.
+#[test]
+fn a_check_shows_what_was_there_when_it_began() {
+    let printed = json!({"stdout": OK, "stderr": "", "interrupted": false});
+    let left = json!({"stdout": "", "stderr": "", "interrupted": false, "backgroundTaskId": "b1"});
+    for is_left in [false, true] {
+        let project = Project::new();
+        let agent = edited(&project, AGENTS[0]);
+        let told = |id: &str, tool: &str, input: &Value| json!({"tool_name": tool, "tool_use_id": id, "tool_input": input});
+        let begin = |it: &Value| agent.fire("PreToolUse", it.clone());
+        let end = |it: &Value, response: &Value| {
+            let mut ended = it.clone();
+            ended["tool_response"] = response.clone();
+            agent.fire("PostToolUse", ended)
+        };
+        let edit = json!({"file_path": project.path("a.go"), "old_string": "a", "new_string": "b"});
+        let edit = told("call_4a", "Edit", &edit);
+        let check = json!({"command": "go test ./...", "run_in_background": is_left});
+        let check = told("call_3a", "Bash", &check);
+        begin(&check);
+        if is_left {
+            end(&check, &left);
+        }
+        begin(&edit);
+        end(&edit, &json!({"filePath": project.path("a.go")}));
+        match is_left {
+            true => {
+                let read = told("call_5a", "BashOutput", &json!({"bash_id": "b1"}));
+                begin(&read);
+                end(&read, &text("completed", Some(0), OK));
+            }
+            false => drop(end(&check, &printed)),
+        }
+        let answer = stop(&agent, "All tests pass.", false);
+        assert_ne!(answer, json!({}), "in the background: {is_left}");
+        let again = told("call_6a", "Bash", &json!({"command": "go test ./..."}));
+        begin(&again);
+        end(&again, &printed);
+        assert_eq!(stop(&agent, "All tests pass.", false), json!({}));
+    }
+}

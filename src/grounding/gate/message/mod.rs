@@ -33,12 +33,13 @@ pub enum Message {
     Other,
 }
 
+/// Of a longer message the end is read: there it says what was reached.
 const TEXT_BYTES_MAX: usize = 64 << 10;
 
 impl Message {
     pub fn of(text: &str) -> Self {
-        let text = &text[..text.floor_char_boundary(TEXT_BYTES_MAX)];
-        let sentences = sentences(text);
+        let from = text.ceil_char_boundary(text.len().saturating_sub(TEXT_BYTES_MAX));
+        let sentences = sentences(&text[from..], text::fence_at(&text[..from]));
         let mut sense = Sense::default();
         for sentence in &sentences {
             sense |= sentence.sense();

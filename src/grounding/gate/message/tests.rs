@@ -22,6 +22,20 @@ fn messages_are_read_as_what_they_are() {
     assert!(wrong.is_empty(), "{}\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn of_a_long_message_the_end_is_read() {
+    let filler = "This is filler. ".repeat(6_000);
+    for (text, expected) in [
+        (format!("{filler}\n\nAll tests pass."), Claim),
+        (format!("{filler}\n```\n{filler}\n```\nAll tests pass."), Claim),
+        (format!("{filler}\n```\n{filler}\nAll tests pass.\n```"), Other),
+        (filler.clone(), Other),
+        (format!("{}All tests pass.", "\u{e9}t\u{e9}. ".repeat(20_000)), Claim),
+    ] {
+        assert_eq!(Message::of(&text), expected, "{} bytes", text.len());
+    }
+}
+
 const CLAIMS: &[&str] = &[
     "Fixed. All tests pass.",
     "I fixed it.",

@@ -20,19 +20,29 @@ struct Line<'a> {
     row: bool,
 }
 
-pub(super) fn sentences(text: &str) -> Vec<Sentence> {
+/// The mark of the code that is open behind a text.
+pub(super) fn fence_at(text: &str) -> Option<&'static str> {
+    text.lines().fold(None, |open, line| fenced(open, fence_of(line.trim())))
+}
+
+fn fence_of(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark))
+}
+
+fn fenced(open: Option<&'static str>, mark: Option<&'static str>) -> Option<&'static str> {
+    if open.is_some() && open == mark { None } else { open.or(mark) }
+}
+
+/// Of a text that begins in code, where `fence` is open.
+pub(super) fn sentences(text: &str, fence: Option<&'static str>) -> Vec<Sentence> {
     let mut found = Vec::new();
-    let mut fence: Option<&str> = None;
+    let mut fence = fence;
     // Under a heading until the next one; under a line until its list ends.
     let (mut section, mut list) = (false, false);
     for raw in text.lines() {
         let line = raw.trim();
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.starts_with(mark));
-        match (fence, mark) {
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            (None, Some(mark)) => fence = Some(mark),
-            _ => {}
-        }
+        let mark = fence_of(line);
+        fence = fenced(fence, mark);
         if fence.is_some() || mark.is_some() || line.is_empty() || line.starts_with('>') {
             continue;
         }

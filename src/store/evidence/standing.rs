@@ -3,10 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use super::Wants;
-use crate::store::rebuild::Site;
 use crate::store::{JournalFeed, StoreList, StoreName, StorePlaces, StoreStatus};
 use crate::store::{stamp, store_status};
 
@@ -23,21 +20,14 @@ pub(super) enum Standing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     There,
-    /// Nobody has made it, or somebody does so now.
+    /// Nobody has made it, somebody does so now, or it is gone.
     Unmade,
-    /// It was tried, and is not there.
-    Tried,
 }
 
 impl Seen {
     pub fn of(store: StoreName, places: &StorePlaces) -> Self {
-        let is_making = || {
-            let site = Site::take_within(places, store, Duration::ZERO);
-            matches!(site, Err(error) if error.is_locked())
-        };
         match places.has(store) {
-            Ok(false) if !Site::was_taken(places, store) || is_making() => Self::Unmade,
-            Ok(false) => Self::Tried,
+            Ok(false) => Self::Unmade,
             Ok(true) | Err(_) => Self::There,
         }
     }
@@ -66,13 +56,15 @@ pub(super) fn judged(
         let seen = seen.iter().find(|(store, _)| *store == it.store);
         off.extend(seen.map(|(_, seen)| (it, *seen)));
     }
-    let is_wrong = |(it, seen): &(StoreStatus, Seen)| !it.store.is_shared() && *seen == Seen::There;
+    // One that others have as well is only ever behind, where it can be read.
+    let is_wrong = |(it, seen): &(StoreStatus, Seen)| {
+        *seen == Seen::There && (!it.store.is_shared() || it.problem.is_some())
+    };
     if off.iter().any(is_wrong)
         || seen.iter().any(|(store, seen)| *seen == Seen::There && was_changed(*store))
     {
         return Standing::Wrong;
     }
-    // One that others have as well depends on more than the journal: where it was tried it is not tried again.
     if off.iter().any(|(it, seen)| *seen == Seen::Unmade || !it.store.is_shared()) {
         let has_index = seen.iter().any(|(it, seen)| list.is_index(*it) && *seen == Seen::There);
         return if has_index { Standing::Lacking } else { Standing::Wrong };

@@ -145,3 +145,21 @@ fn a_damaged_copy_is_told_by_whichever_question_comes_first() {
         fs::remove_dir_all(evidence.cache()).expect("removed");
     }
 }
+
+#[test]
+fn a_graph_that_is_gone_or_damaged_in_the_cache_is_made_again() {
+    let evidence = Evidence::new();
+    let copied = evidence.copy("copied");
+    let ask = || said(&evidence.run(&copied, "--evidence export jsonl edges"));
+    let told = ask();
+    assert!(told.0.contains("EXECUTED_ON") && told.2 == Some(0), "{told:?}");
+    let graph = || {
+        let entries = fs::read_dir(evidence.cache().join("annals")).expect("a cache").flatten();
+        let mut graphs = entries.map(|it| it.path().join("codegraph.db")).filter(|it| it.is_file());
+        graphs.next().expect("a graph")
+    };
+    fs::remove_file(graph()).expect("it is there");
+    assert_eq!(ask(), told);
+    fs::write(graph(), "no database").expect("it is there");
+    assert_eq!(ask(), told);
+}

@@ -6,9 +6,8 @@ use std::path::PathBuf;
 use super::super::tests::{Journals, ask, prompts};
 use super::{Seen, Standing, judged};
 use crate::event::Sequence;
-use crate::store::rebuild::Site;
 use crate::store::{StoreName, StoreStatus};
-use crate::stores::{STORES, places};
+use crate::stores::STORES;
 
 fn status(store: StoreName, lag_events: Option<u64>) -> StoreStatus {
     let problem = lag_events.is_none().then(|| "it is not there".to_owned());
@@ -20,7 +19,6 @@ fn status(store: StoreName, lag_events: Option<u64>) -> StoreStatus {
 fn a_store_that_came_between_two_looks_is_none_that_is_wrong() {
     let (index, log) = (StoreName::INDEX, StoreName::EXECUTION_LOG);
     let graph = StoreName::CODE_GRAPH;
-    let tried = "codegraph.db: it is not there";
     let current = |why: Option<&str>| Standing::Current(why.map(str::to_owned));
     // How the index, the log and the graph were seen, how far they said they had read, and what that comes to.
     let cases = [
@@ -29,7 +27,13 @@ fn a_store_that_came_between_two_looks_is_none_that_is_wrong() {
         ([Seen::There, Seen::Unmade, Seen::Unmade], [Some(0), Some(0), Some(0)], current(None)),
         ([Seen::There, Seen::Unmade, Seen::There], [Some(0), None, Some(0)], Standing::Lacking),
         ([Seen::There, Seen::There, Seen::Unmade], [Some(0), Some(0), None], Standing::Lacking),
-        ([Seen::There, Seen::There, Seen::Tried], [Some(0), Some(0), None], current(Some(tried))),
+        // A graph that cannot be read, and one that is behind.
+        ([Seen::There, Seen::There, Seen::There], [Some(0), Some(0), None], Standing::Wrong),
+        (
+            [Seen::There, Seen::There, Seen::There],
+            [Some(0), Some(0), Some(3)],
+            current(Some("codegraph.db: ")),
+        ),
         ([Seen::There, Seen::There, Seen::There], [Some(0), None, Some(0)], Standing::Wrong),
         ([Seen::There, Seen::There, Seen::There], [Some(0), Some(2), Some(0)], Standing::Wrong),
         ([Seen::There, Seen::There, Seen::There], [Some(2), Some(0), Some(0)], Standing::Wrong),
@@ -50,20 +54,6 @@ fn a_store_that_came_between_two_looks_is_none_that_is_wrong() {
         let is_read = asked[0].1 == Seen::There && told[0] == Some(0);
         assert_eq!(of_index == current(None), is_read, "{seen:?} {told:?}");
     }
-}
-
-#[test]
-fn a_store_that_somebody_makes_is_not_one_that_was_tried() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join(".annals")).unwrap();
-    let (places, graph) = (places(folder.path()), StoreName::CODE_GRAPH);
-    assert_eq!(Seen::of(graph, &places), Seen::Unmade);
-    let site = Site::take(&places, graph).unwrap();
-    assert_eq!(Seen::of(graph, &places), Seen::Unmade);
-    drop(site);
-    assert_eq!(Seen::of(graph, &places), Seen::Tried);
-    fs::write(places.code_graph(), "").unwrap();
-    assert_eq!(Seen::of(graph, &places), Seen::There);
 }
 
 #[test]

@@ -39,8 +39,6 @@ pub struct Turns<'p> {
 
 struct Session {
     grounding: Grounding,
-    /// What the agent said last in the turn.
-    said: Option<String>,
     /// The turn was begun by this import.
     is_begun: bool,
     /// A call ended in it.
@@ -57,6 +55,8 @@ struct Met {
     is_imported: bool,
     /// Its last turn is to be ended: an import before was killed before it did, or others are folded by now.
     is_due: bool,
+    /// What the agent said last in the turn, on record by then or not.
+    said: Option<String>,
 }
 
 impl<'p> Turns<'p> {
@@ -81,7 +81,7 @@ impl<'p> Turns<'p> {
             let session = &mut self.sessions[at];
             session.grounding.apply_beside(&mut self.all, recorded, &self.rules);
             if let Body::StepBegun(_) = &recorded.event.body {
-                (session.said, session.is_begun) = (None, true);
+                session.is_begun = true;
             }
             session.ran |= matches!(&recorded.event.body, Body::ExecutionFinished(it)
                 if it.closing.outcome != Outcome::Interrupted);
@@ -112,7 +112,7 @@ impl<'p> Turns<'p> {
             }
             self.rested.keep(&rests.grounding);
         }
-        self.sessions.push(Session { grounding, said: None, is_begun: false, ran: false });
+        self.sessions.push(Session { grounding, is_begun: false, ran: false });
         Ok(self.sessions.len() - 1)
     }
 
@@ -124,12 +124,12 @@ impl<'p> Turns<'p> {
         if is_due {
             self.at(id)?;
         }
-        let Some(met) = self.met.get(&id).filter(|it| it.is_of_project) else {
+        let Some(met) = self.met.get_mut(&id).filter(|it| it.is_of_project) else {
             return Ok(Vec::new());
         };
         let session = self.sessions.iter_mut().rev().find(|it| it.grounding.session() == id);
         let Some(session) = session else { return Ok(Vec::new()) };
-        let Session { grounding, said, is_begun, ran } = session;
+        let Session { grounding, is_begun, ran } = session;
         let (begun, ran) = (std::mem::take(is_begun), std::mem::take(ran));
         // What goes on behind the end of its turn, from import to import, is ended once: by the next prompt.
         let is_open = grounding.step.began.is_some();
@@ -137,7 +137,7 @@ impl<'p> Turns<'p> {
         if !is_ours || grounding.step.is_empty() {
             return Ok(Vec::new());
         }
-        let said = said.take();
+        let said = met.said.take();
         let (run, answer, met) = (met.run.as_str(), said.as_deref(), self.repo);
         let end =
             StepEnd::of(self.project, grounding, &Given { run, answer, met, ..Given::default() });
@@ -167,13 +167,8 @@ impl Run<'_> {
             return self.asked(said);
         }
         self.batch.append(&mut said);
-        let Some(turns) = &mut self.turns else { return Ok(()) };
-        let Some(session) = self.ledgers[self.turn].session() else { return Ok(()) };
-        let mut sessions = turns.sessions.iter_mut().rev();
-        if let Some(Told::Said(said)) = told
-            && let Some(session) = sessions.find(|it| it.grounding.session() == session.id)
-        {
-            session.said = Some(said);
+        if let Some(Told::Said(said)) = told {
+            self.note_said(Some(said));
         }
         Ok(())
     }
@@ -198,7 +193,17 @@ impl Run<'_> {
             }
         }
         self.batch.append(&mut said);
+        self.note_said(None);
         self.send()
+    }
+
+    fn note_said(&mut self, said: Option<String>) {
+        let session = self.ledgers[self.turn].session();
+        if let (Some(session), Some(turns)) = (session, &mut self.turns)
+            && let Some(met) = turns.met.get_mut(&session.id)
+        {
+            met.said = said;
+        }
     }
 
     /// The beginning of the turn that a prompt is: recorded right behind it, or not at all.
@@ -229,7 +234,8 @@ impl Run<'_> {
             let is_due = turn.ran && is_imported;
             let is_of_project = !is_due || Turns::is_home(turns.project, folder.as_deref());
             let run = session.native_id().to_owned();
-            place.insert(Met { run, is_new, is_of_project, is_imported, is_due });
+            let said = None;
+            place.insert(Met { run, is_new, is_of_project, is_imported, is_due, said });
         }
         Ok(())
     }

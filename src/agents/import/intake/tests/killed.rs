@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::read_on::{append, turns};
 use super::{import_all, named, project, recorded};
+use crate::event::Body;
 use crate::journal::Project;
 use crate::store::JournalFeed;
 use crate::store::catch_up::catch_up;
@@ -24,22 +25,48 @@ fn killed_after(whole: &Path, count: u64) -> tempfile::TempDir {
     dir
 }
 
+/// What the agent says at the end of a turn.
+fn said(session: &str, turn: usize) -> String {
+    let line = serde_json::json!({
+        "type": "assistant", "sessionId": session, "uuid": format!("{session}-said-{turn}"), "cwd": "/w",
+        "timestamp": format!("2026-01-05T12:00:{:02}.000Z", 3 * turn + 2),
+        "message": {"id": format!("said{turn}"), "role": "assistant", "content": [
+            {"type": "text", "text": format!("I have looked at {turn}.")}
+        ]},
+    });
+    format!("{line}\n")
+}
+
+fn summaries(project: &Project) -> Vec<String> {
+    let bodies = recorded(project).into_iter().map(|it| it.event.body);
+    let told = |body| match body {
+        Body::SummaryAppended(it) => Some(it.summary),
+        _ => None,
+    };
+    bodies.filter_map(told).collect()
+}
+
 #[test]
 fn an_import_that_was_killed_between_commits_lacks_nothing_once_repeated() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("session.jsonl");
-    append(&path, &turns("s", 0..3));
+    for at in 0..3 {
+        append(&path, &turns("s", at..at + 1));
+        append(&path, &said("s", at));
+    }
     let first = project(dir.path());
     import_all(&first, std::slice::from_ref(&path));
     let all = recorded(&first);
+    let told = summaries(&first);
+    assert!(told.len() == 3 && told[1].contains("said: I have looked at 1"), "{told:?}");
     let steps = |project: &Project| (named(project, "StepBegun"), named(project, "StepEnded"));
     assert_eq!(steps(&first), (3, 3));
     let bodies: Vec<_> = all.iter().map(|it| it.event.body.name()).collect();
     let prompts = bodies.iter().filter(|it| **it == "PromptSubmitted").count();
     assert_eq!(prompts, 3);
     for count in 1..all.len() as u64 {
-        // A prompt and the beginning of its turn are in one commit.
-        if bodies.get(count as usize) == Some(&"PromptSubmitted") {
+        // A prompt and the beginning of its turn are in one commit, and so are its end and what is told of it.
+        if matches!(bodies.get(count as usize), Some(&("PromptSubmitted" | "StepEnded"))) {
             continue;
         }
         let killed = killed_after(dir.path(), count);
@@ -56,6 +83,7 @@ fn an_import_that_was_killed_between_commits_lacks_nothing_once_repeated() {
             bodies.get(count as usize)
         );
         assert_eq!(named(&killed, "ExecutionStarted"), 3);
+        assert_eq!(summaries(&killed), told, "killed after {count}");
         assert_eq!(import_all(&killed, std::slice::from_ref(&path)).recorded, 0);
     }
 }

@@ -52,7 +52,7 @@ impl GroundingRules {
 
 const CHECK: &str = "lsp_check";
 /// Another number where the fold of the same events became another.
-const FOLD_VERSION: u32 = 25;
+const FOLD_VERSION: u32 = 26;
 
 /// Of the end of a test run, the bytes that are looked at again.
 const END_BYTES_MAX: usize = 4 << 10;

@@ -69,6 +69,8 @@ pub struct CheckReport {
     pub ran_nothing: bool,
     /// The line ended as a search in its output did: 1 where nothing matched.
     pub is_searched: bool,
+    /// For words of a failure alone.
+    pub seeks_failure: bool,
     /// Of Go, the packages whose tests failed; of Rust, the options that run those again.
     pub packages: Vec<String>,
     /// Those that have no test, or none that was asked for.

@@ -183,6 +183,7 @@ impl CheckReader {
             findings,
             ran_nothing,
             is_searched: command::is_searched(&self.script, &self.calls),
+            seeks_failure: command::seeks_failure(&self.script, &self.calls),
             results: found.results,
             failures,
             left_out,

@@ -55,6 +55,12 @@ fn a_check_that_ended_nobody_knows_how_takes_the_proof_from_one_before_it() {
         ("cargo clippy 2>&1 | grep warning", Failed, "All tests pass.", true),
         ("cargo clippy 2>&1 | grep warning", Failed, "Clippy is clean.", false),
         ("cargo test | grep '0 failed'", Failed, "Fixed.", true),
+        // Who looks for failures and finds none.
+        ("cargo test 2>&1 | grep FAILED", Failed, "All tests pass.", true),
+        ("cargo test 2>&1 | grep -E 'FAILED|panicked'", Failed, "All tests pass.", true),
+        ("cargo test | tee log | grep -ic 'error\\|fail'", Failed, "All tests pass.", true),
+        ("cargo test 2>&1 | grep -v FAILED", Failed, "All tests pass.", false),
+        ("cargo test 2>&1 | grep 'ok\\|FAILED'", Failed, "All tests pass.", false),
         // It is no run of tests.
         ("cargo test -- --list | grep zz", Failed, "All tests pass.", true),
         ("cat log | grep '0 failed'", Failed, "All tests pass.", true),

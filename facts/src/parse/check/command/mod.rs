@@ -26,7 +26,7 @@ pub use fault::{check_fault, is_harmless, prepares};
 pub use gate::{CheckKind, behind, plain};
 pub use line::Line;
 pub use printed_code::PrintedCode;
-pub use reach::{Reach, View, cuts_off, is_searched, shown_together};
+pub use reach::{Reach, View, cuts_off, is_searched, seeks_failure, shown_together};
 pub use rows::LISTING;
 pub use table::Trust;
 

@@ -144,3 +144,16 @@ pub fn is_searched(script: &Script, calls: &[CheckCall]) -> bool {
         last.program().is_some_and(|it| has_word("grep egrep fgrep zgrep rg ag ack", it.name));
     pipes && searches && before.joint == Joint::Pipe && !script.pipefail()
 }
+
+/// Whether that search is for words of a failure alone: where nothing matches, nothing failed that is known.
+pub fn seeks_failure(script: &Script, calls: &[CheckCall]) -> bool {
+    const WORDS: [&str; 4] = ["fail", "error", "panick", "not ok"];
+    let is_failure = |it: &str| {
+        let it = it.to_lowercase();
+        WORDS.iter().any(|word| it.contains(word)) && !it.contains("0 ")
+    };
+    let last = script.commands.last().filter(|_| is_searched(script, calls));
+    let Some(program) = last.and_then(Simple::program) else { return false };
+    let is_told = |it: &str| it.split('|').all(|it| is_failure(it.trim_end_matches('\\')));
+    "vL".chars().all(|it| !program.has_letter(it)) && program.operands().next().is_some_and(is_told)
+}

@@ -258,7 +258,7 @@ fn built(
     tell_built(source, &built, context);
     let (places, journal) = (built.places.clone(), source.journal.clone());
     let stores = match wants {
-        Wants::Index | Wants::Texts => Stores::of_index(&places)?,
+        Wants::Index => Stores::of_index(&places)?,
         Wants::Executions | Wants::All => Stores::open(&places)?,
     };
     let evidence = reading == Reading::Evidence;

@@ -148,11 +148,11 @@ impl Command {
             Self::Log(args) if args.grep.is_none() => Some(Wants::Index),
             Self::Sessions(args) if args.commits => Some(Wants::Executions),
             Self::Sessions(_)
+            | Self::Search(_)
             | Self::Show(_)
             | Self::Failures(_)
             | Self::Timeline(_)
             | Self::Stats(_) => Some(Wants::Index),
-            Self::Search(_) => Some(Wants::Texts),
             Self::Log(_) | Self::Diff(_) | Self::Blame(_) => Some(Wants::Executions),
             Self::Query(_) | Self::Trace(_) => Some(Wants::All),
             _ => None,

@@ -115,8 +115,8 @@ impl Feeding<'_> {
         })
     }
 
-    /// Catches the index up. Where all is read for that, those that lack as much are made from what it reads; what
-    /// became of them where they were.
+    /// Catches the index up. Where there is none, others of which there is none either are made from what it reads;
+    /// what became of them where they were.
     pub(super) fn index_and_beside(
         &self,
         index: StoreName,
@@ -128,7 +128,9 @@ impl Feeding<'_> {
             it.concern().is_none() && it.shared().is_none() && *it != index && self.is_late(*it)
         };
         let mut late = Vec::new();
-        if self.until.is_none() && self.is_late(index) {
+        // One that is there is opened once, by who catches it up.
+        let is_gone = matches!(self.places.has(index), Ok(false));
+        if self.until.is_none() && is_gone && self.is_late(index) {
             let stores = self.places.list.stores.iter().copied();
             late.extend(stores.filter(|it| is_meant(it) && is_late(it)));
         }

@@ -121,9 +121,9 @@ impl<'a> Feeding<'a> {
             let known = made.iter().position(|(it, _)| *it == store);
             let mut outcome = match known.map(|at| made.swap_remove(at)) {
                 Some((_, outcome)) => outcome,
-                None if list.is_index(store) && due.is_ok() => {
-                    let outcome;
-                    (outcome, made) = self.index_and_beside(store, &is_meant);
+                None if list.is_index(store) => {
+                    let (outcome, beside) = self.index_and_beside(store, &is_meant);
+                    made = beside;
                     outcome
                 }
                 None => due.map_err(CatchUpError::from).and_then(|due| self.outcome(store, due)),

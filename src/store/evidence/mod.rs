@@ -34,8 +34,6 @@ pub enum Wants {
     /// Those that a question about executions is answered from.
     Executions,
     Index,
-    /// As [`Self::Index`], and those that are made on demand beside it: who asks catches them up.
-    Texts,
 }
 
 impl Wants {
@@ -43,12 +41,8 @@ impl Wants {
         match self {
             Self::All => !store.is_on_demand(),
             Self::Executions => store.is_needed(),
-            Self::Index | Self::Texts => list.is_index(store),
+            Self::Index => list.is_index(store),
         }
-    }
-
-    fn makes(self, store: StoreName, list: &StoreList) -> bool {
-        self.takes(store, list) || self == Self::Texts && store.is_on_demand()
     }
 }
 
@@ -143,7 +137,7 @@ fn made(
     wants: Wants,
     tap: Option<&Tap>,
 ) -> Result<Lag, EvidenceError> {
-    let is_wanted = |store: &StoreName| wants.makes(*store, places.list);
+    let is_wanted = |store: &StoreName| wants.takes(*store, places.list);
     if reading == Reading::Live {
         return lag(Feeding::of(places, feed).all(is_wanted));
     }

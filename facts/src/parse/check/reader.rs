@@ -171,6 +171,7 @@ impl CheckReader {
         let names = command::names_tests(&self.script, &self.calls) && view == View::End;
         let names_all = passed.is_whole(count) || names;
         let passed = (names_all && view != View::Other).then_some(passed);
+        let is_searched = command::is_searched(&self.script, &self.calls);
         CheckReport {
             kind: heaviest.map(|it| it.kind),
             program: spoke
@@ -182,8 +183,8 @@ impl CheckReader {
             basis,
             findings,
             ran_nothing,
-            is_searched: command::is_searched(&self.script, &self.calls),
-            seeks_failure: command::seeks_failure(&self.script, &self.calls),
+            is_searched,
+            seeks_failure: is_searched && command::seeks_failure(&self.script),
             results: found.results,
             failures,
             left_out,

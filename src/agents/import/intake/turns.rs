@@ -33,6 +33,8 @@ pub struct Turns<'p> {
     /// Those that were folded before.
     rested: Rested,
     met: HashMap<SessionId, Met>,
+    /// What was said last in the turns of what is being read, on record by then or not.
+    said: HashMap<SessionId, String>,
     /// The repository that is on record by now.
     repo: Option<RepoHash>,
 }
@@ -55,8 +57,6 @@ struct Met {
     is_imported: bool,
     /// Its last turn is to be ended: an import before was killed before it did, or others are folded by now.
     is_due: bool,
-    /// What the agent said last in the turn, on record by then or not.
-    said: Option<String>,
 }
 
 impl<'p> Turns<'p> {
@@ -66,7 +66,8 @@ impl<'p> Turns<'p> {
         let all = SessionFile::unkept(project, SessionId([0; 16]))?.grounding().clone();
         let rules = GroundingRules { is_foreign: !project.is_believed() };
         let (sessions, rested, met) = (Vec::new(), Rested::default(), HashMap::new());
-        Ok(Self { project, rules, all, sessions, rested, met, repo: None })
+        let said = HashMap::new();
+        Ok(Self { project, rules, all, sessions, rested, met, said, repo: None })
     }
 
     /// Takes what was recorded.
@@ -124,7 +125,7 @@ impl<'p> Turns<'p> {
         if is_due {
             self.at(id)?;
         }
-        let Some(met) = self.met.get_mut(&id).filter(|it| it.is_of_project) else {
+        let Some(met) = self.met.get(&id).filter(|it| it.is_of_project) else {
             return Ok(Vec::new());
         };
         let session = self.sessions.iter_mut().rev().find(|it| it.grounding.session() == id);
@@ -137,7 +138,7 @@ impl<'p> Turns<'p> {
         if !is_ours || grounding.step.is_empty() {
             return Ok(Vec::new());
         }
-        let said = met.said.take();
+        let said = self.said.remove(&id);
         let (run, answer, met) = (met.run.as_str(), said.as_deref(), self.repo);
         let end =
             StepEnd::of(self.project, grounding, &Given { run, answer, met, ..Given::default() });
@@ -199,10 +200,11 @@ impl Run<'_> {
 
     fn note_said(&mut self, said: Option<String>) {
         let session = self.ledgers[self.turn].session();
-        if let (Some(session), Some(turns)) = (session, &mut self.turns)
-            && let Some(met) = turns.met.get_mut(&session.id)
-        {
-            met.said = said;
+        if let (Some(session), Some(turns)) = (session, &mut self.turns) {
+            match said {
+                Some(said) => drop(turns.said.insert(session.id, said)),
+                None => drop(turns.said.remove(&session.id)),
+            }
         }
     }
 
@@ -234,8 +236,7 @@ impl Run<'_> {
             let is_due = turn.ran && is_imported;
             let is_of_project = !is_due || Turns::is_home(turns.project, folder.as_deref());
             let run = session.native_id().to_owned();
-            let said = None;
-            place.insert(Met { run, is_new, is_of_project, is_imported, is_due, said });
+            place.insert(Met { run, is_new, is_of_project, is_imported, is_due });
         }
         Ok(())
     }
@@ -251,6 +252,7 @@ impl Run<'_> {
         for id in open {
             self.end_turn(id, false)?;
         }
+        self.turns.iter_mut().for_each(|it| it.said.clear());
         self.send()
     }
 

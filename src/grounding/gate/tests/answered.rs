@@ -59,6 +59,7 @@ fn a_check_that_ended_nobody_knows_how_takes_the_proof_from_one_before_it() {
         ("cargo test 2>&1 | grep FAILED", Failed, "All tests pass.", true),
         ("cargo test 2>&1 | grep -E 'FAILED|panicked'", Failed, "All tests pass.", true),
         ("cargo test | tee log | grep -ic 'error\\|fail'", Failed, "All tests pass.", true),
+        ("bundle exec rspec | grep 'no failures'", Failed, "All tests pass.", false),
         ("cargo test 2>&1 | grep -v FAILED", Failed, "All tests pass.", false),
         ("cargo test 2>&1 | grep 'ok\\|FAILED'", Failed, "All tests pass.", false),
         // It is no run of tests.

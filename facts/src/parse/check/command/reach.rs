@@ -145,15 +145,16 @@ pub fn is_searched(script: &Script, calls: &[CheckCall]) -> bool {
     pipes && searches && before.joint == Joint::Pipe && !script.pipefail()
 }
 
-/// Whether that search is for words of a failure alone: where nothing matches, nothing failed that is known.
-pub fn seeks_failure(script: &Script, calls: &[CheckCall]) -> bool {
+/// Whether a search that ends a line is for words of a failure alone: where nothing matches, nothing failed that is known.
+pub fn seeks_failure(script: &Script) -> bool {
     const WORDS: [&str; 4] = ["fail", "error", "panick", "not ok"];
+    const NONE: [&str; 3] = ["0 ", "no ", "without"];
     let is_failure = |it: &str| {
         let it = it.to_lowercase();
-        WORDS.iter().any(|word| it.contains(word)) && !it.contains("0 ")
+        let has = |words: &[&str]| words.iter().any(|word| it.contains(word));
+        has(&WORDS) && !has(&NONE)
     };
-    let last = script.commands.last().filter(|_| is_searched(script, calls));
-    let Some(program) = last.and_then(Simple::program) else { return false };
+    let Some(program) = script.commands.last().and_then(Simple::program) else { return false };
     let is_told = |it: &str| it.split('|').all(|it| is_failure(it.trim_end_matches('\\')));
     "vL".chars().all(|it| !program.has_letter(it)) && program.operands().next().is_some_and(is_told)
 }
